@@ -1,0 +1,1 @@
+"""Animation trees, clips, poses and notes; knows no script and no window."""

@@ -1,0 +1,34 @@
+"""A skeleton: bone names, parents and rest pose. Immutable, shared by every entity of a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """`B` bones in an order in which every parent comes before its children.
+
+    names     bone names, lower case, unique; `tag_...` bones are places to attach things to
+    parents   (B,) int32, -1 for a root
+    rest      (8, B) float32, the local rest pose: rotation x y z w, translation x y z (inches), uniform scale
+    inverse_bind  (B, 3, 4) float32, model space to bone space in the pose the mesh was bound in
+    """
+
+    names: tuple[str, ...]
+    parents: NDArray[np.int32]
+    rest: Float32
+    inverse_bind: Float32
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}

@@ -1,0 +1,1 @@
+"""The pygame window: input, rendering, sound, HUD, console, preview."""

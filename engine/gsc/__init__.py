@@ -1,0 +1,1 @@
+"""GSC text in, Python code out: scanner, parser, syntax tree, binding, analysis, emitter."""

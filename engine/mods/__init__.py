@@ -1,0 +1,1 @@
+"""Mod folders, their search order, file watching and the reload transaction."""

@@ -1,0 +1,1 @@
+"""From source models to cooked, memory-mapped assets."""

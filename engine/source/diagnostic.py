@@ -1,0 +1,56 @@
+"""What the engine says when something is wrong with a user's file: one value for every language and phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.source.text import Span
+
+Severity = Literal["error", "warning", "runtime error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A further sentence under a diagnostic: a hint, a value, or another place."""
+
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StackEntry:
+    """One script frame of a call stack, innermost first. `relation` tells how it got here."""
+
+    function: str
+    span: Span | None
+    relation: Literal["in", "called from", "started by"] = "called from"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One fault: what it is (`code`, stable and documented), where, and what to do about it.
+
+    `message` is one line without a final full stop. `span` is None only where no file is to blame.
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    severity: Severity = "error"
+    notes: tuple[Note, ...] = ()
+    stack: tuple[StackEntry, ...] = field(default=())
+
+    def with_note(self, message: str, span: Span | None = None) -> Diagnostic:
+        return Diagnostic(
+            self.code, self.message, self.span, self.severity, (*self.notes, Note(message, span)), self.stack
+        )
+
+
+class DiagnosticError(Exception):
+    """Raised where a fault ends the work at hand; carries every diagnostic found so far."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("; ".join(d.message for d in self.diagnostics))

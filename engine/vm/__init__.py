@@ -1,0 +1,1 @@
+"""What runs compiled GSC: values, operators, objects, threads, scheduler, events."""

@@ -1,0 +1,1 @@
+"""The simulation: entities, levels, collision, movers, players; 20 frames a second."""
