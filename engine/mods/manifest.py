@@ -1,0 +1,86 @@
+"""`mod.toml`: what a mod is called, what it needs and which policies hold for its threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.nearest import did_you_mean
+from engine.source.toml import key_span, parse_toml
+
+FILE_NAME = "mod.toml"
+
+ErrorPolicy = Literal["stop", "continue", "halt"]
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "dialect": ("uo",),
+    "on_error": ("stop", "continue", "halt"),
+}
+_TEXTS = ("name", "title", "description", "level", "gametype", "autostart")
+_LISTS = ("requires",)
+_KEYS = (*_TEXTS, *_LISTS, *_CHOICES)
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A mod's settings; every key of `mod.toml` is optional.
+
+    name        what others call it in `requires`; the folder's name by default
+    title       a line for people
+    level       the level to play when none is asked for
+    gametype    the script `maps/mp/gametypes/GAMETYPE` that holds the rules
+    autostart   a script whose `main` is started once the game runs, so that a mod can add to a game without
+                shadowing any file of it
+    requires    mods that must be below this one in the search order
+    on_error    what a run-time error does: `stop` ends the thread, `continue` goes on with undefined,
+                `halt` ends the run
+    """
+
+    name: str
+    title: str = ""
+    description: str = ""
+    dialect: str = "uo"
+    on_error: ErrorPolicy = "stop"
+    level: str | None = None
+    gametype: str | None = None
+    autostart: str | None = None
+    requires: tuple[str, ...] = ()
+
+
+def read_manifest(folder: Path, shown: str | None = None) -> Manifest:
+    """Read a mod folder's manifest; a folder without the file is a mod of the folder's name.
+
+    Raises DiagnosticError with everything that is wrong in the file.
+    """
+    path = folder / FILE_NAME
+    default = folder.resolve().name.lower()
+    if not path.is_file():
+        return Manifest(default)
+    source = SourceText.read(path, f"{shown}/{FILE_NAME}" if shown else None)
+    data = parse_toml(source)
+    problems: list[Diagnostic] = []
+
+    def wrong(key: str, message: str) -> None:
+        problems.append(Diagnostic("bad-mod-setting", message, key_span(source, key)))
+
+    values: dict[str, Any] = {"name": default}
+    for key, value in data.items():
+        if key not in _KEYS:
+            hint = did_you_mean(key, _KEYS) or f"known are {', '.join(sorted(_KEYS))}"
+            wrong(key, f"unknown setting '{key}'; {hint}")
+        elif key in _LISTS:
+            if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+                wrong(key, f"'{key}' takes a list of mod names")
+            else:
+                values[key] = tuple(item.lower() for item in value)
+        elif not isinstance(value, str):
+            wrong(key, f"'{key}' takes a text in quotes")
+        elif key in _CHOICES and value not in _CHOICES[key]:
+            wrong(key, f"'{key}' is one of {', '.join(_CHOICES[key])}")
+        else:
+            values[key] = value.lower() if key in ("name", "level", "gametype") else value
+    if problems:
+        raise DiagnosticError(problems)
+    return Manifest(**values)

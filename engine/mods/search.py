@@ -1,0 +1,140 @@
+"""Mods and the order in which they are searched: the first that has a file wins, path by path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.mods.manifest import Manifest, read_manifest
+from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.nearest import did_you_mean
+from engine.source.paths import canonical, find_file
+
+BASE = "base"
+DEFAULT = "sandbox"
+
+
+@dataclass(frozen=True, slots=True)
+class Mod:
+    """One mod folder. `shown` is how diagnostics print the folder: as the user wrote it, or near it."""
+
+    folder: Path
+    shown: str
+    manifest: Manifest
+
+    @property
+    def name(self) -> str:
+        return self.manifest.name
+
+
+def shown_path(path: Path) -> str:
+    """`path` relative to the working folder where it lies below it, with forward slashes."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def open_mod(folder: Path) -> Mod:
+    """A mod of one folder. Raises DiagnosticError for a missing folder or a bad manifest."""
+    if not folder.is_dir():
+        raise DiagnosticError([Diagnostic("missing-mod", f"there is no mod folder '{folder}'")])
+    shown = shown_path(folder)
+    return Mod(folder, shown, read_manifest(folder, shown))
+
+
+class ModSearch:
+    """The mods of one game, highest priority first. Finds scripts and other files whatever their case."""
+
+    def __init__(self, mods: Sequence[Mod]) -> None:
+        self.mods = tuple(mods)
+
+    def __iter__(self) -> Iterator[Mod]:
+        return iter(self.mods)
+
+    def locate(self, name: str, extension: str, folder: str = "") -> tuple[Mod, Path] | None:
+        """The mod and file that a name means. `folder` is a sub-folder of each mod, such as `animtrees`."""
+        for mod in self.mods:
+            root = mod.folder / folder if folder else mod.folder
+            path = find_file(root, canonical(name), extension)
+            if path is not None:
+                return mod, path
+        return None
+
+    def find(self, name: str) -> SourceText | None:
+        """A script by canonical name (`ScriptSearch`). None when no mod has it or it cannot be read."""
+        found = self.locate(name, ".gsc")
+        return self.read(*found) if found else None
+
+    def read(self, mod: Mod, path: Path) -> SourceText | None:
+        try:
+            return SourceText.read(path, f"{mod.shown}/{path.relative_to(mod.folder).as_posix()}")
+        except OSError:
+            return None
+
+    def setting(self, key: str) -> str | None:
+        """The first mod's answer to a manifest setting such as `gametype`."""
+        for mod in self.mods:
+            value: str | None = getattr(mod.manifest, key)
+            if value is not None:
+                return value
+        return None
+
+
+def arrange(asked: Iterable[Path], shelves: Sequence[Path]) -> ModSearch:
+    """The search order for the mods that a user asks for.
+
+    Asked mods come first, in the order given; then what they require, from the `shelves` (folders of mods,
+    and their `examples`); then, when none of them brings a gametype, the sandbox; the base library is always
+    last. A mod that is asked for replaces one of the same name. Raises DiagnosticError with every problem.
+    """
+    problems: list[Diagnostic] = []
+    mods: list[Mod] = []
+    names: set[str] = set()
+
+    def add(folder: Path) -> None:
+        try:
+            mod = open_mod(folder)
+        except DiagnosticError as error:
+            problems.extend(error.diagnostics)
+            return
+        if mod.name not in names:
+            names.add(mod.name)
+            mods.append(mod)
+
+    def by_name(name: str) -> Path | None:
+        for shelf in shelves:
+            for folder in (shelf / name, shelf / "examples" / name):
+                if folder.is_dir():
+                    return folder
+        return None
+
+    def require(name: str, owner: str | None) -> None:
+        if name in names:
+            return
+        folder = by_name(name)
+        if folder is not None:
+            add(folder)
+        elif owner is not None:
+            known = [p.name for shelf in shelves if shelf.is_dir() for p in shelf.iterdir() if p.is_dir()]
+            hint = did_you_mean(name, known)
+            text = f"mod '{owner}' requires '{name}', which is nowhere; " + (hint or "give it with --mod")
+            problems.append(Diagnostic("missing-mod", text))
+
+    for folder in asked:
+        # A bare name means a mod of the shelves, so that `--mod night` works from anywhere.
+        add(folder if folder.is_dir() else by_name(str(folder)) or folder)
+    index = 0
+    while index < len(mods):
+        for name in mods[index].manifest.requires:
+            require(name, mods[index].name)
+        index += 1
+    if not any(mod.manifest.gametype for mod in mods):
+        require(DEFAULT, None)
+    require(BASE, None)
+    # A library that something above requires must not end up above it: base always closes the list.
+    mods.sort(key=lambda mod: mod.name == BASE)
+    if problems:
+        raise DiagnosticError(problems)
+    return ModSearch(mods)
