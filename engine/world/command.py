@@ -20,6 +20,9 @@ class Button(IntFlag):
     MELEE = 256
 
 
+NO_BUTTONS = Button(0)
+
+
 @dataclass(frozen=True, slots=True)
 class UserCommand:
     """`msec` milliseconds (1..200) of input.
@@ -34,5 +37,5 @@ class UserCommand:
     forward: float = 0.0
     right: float = 0.0
     up: float = 0.0
-    buttons: Button = Button(0)
+    buttons: Button = NO_BUTTONS
     angles: tuple[float, float, float] = (0.0, 0.0, 0.0)

@@ -29,8 +29,9 @@ ZERO: Vector = (0.0, 0.0, 0.0)
 class SurfaceGeometry:
     """All triangles of one texture, merged; counter-clockwise seen from the visible side.
 
-    positions (V, 3) and normals (V, 3) float32; uvs (V, 2) float32 in texture units (1 = one texture of 64
-    inches unless the level scales it); indices (T, 3) uint32. Vertices are not shared between faces.
+    positions (V, 3) and normals (V, 3) float32; uvs (V, 2) float32 where 1 is one
+    repetition of the texture: 128 inches unless the level scales it; indices (T, 3) uint32. Vertices are
+    not shared between faces.
     """
 
     texture: str
@@ -90,7 +91,10 @@ class LevelGeometry:
 
 @dataclass(frozen=True, eq=False)
 class PoseBatch:
-    """Local poses of all entities on one (skeleton, tree): local is (E, 8, B) float32 as in `Skeleton.rest`."""
+    """Local poses of all entities on one (skeleton, tree).
+
+    local is (E, 8, B) float32, each row as in `Skeleton.rest`.
+    """
 
     skeleton: Skeleton
     local: Float32
@@ -134,7 +138,7 @@ class PlayerState:
     entity        number of the player's entity
     eye           position of the eye; view is (pitch, yaw, roll) without recoil
     velocity      inches a second, for bob and for the crosshair
-    weapon_state  what the hands do; weapon_time is milliseconds since it began, weapon_length its whole length
+    weapon_state  what the hands do; weapon_time is milliseconds since it began, weapon_length its length
     shots         counts shots fired, so that each is shown exactly once
     ads           0..1, how far the weapon is at the eye
     spread        half angle of the shot cone in degrees: the crosshair's opening
@@ -251,7 +255,7 @@ class EffectEvent:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Text for the screen: `line` scrolls at the side, `bold` stands in the middle, `objective` is the task."""
+    """Text for the screen: `line` scrolls at the side, `bold` is large in the middle, `objective` the task."""
 
     kind: Literal["line", "bold", "objective", "log"]
     text: str
