@@ -1,4 +1,4 @@
-"""Where the files that come with the engine lie: beside the package in a checkout, inside it when installed."""
+"""Where the files that come with the engine lie: beside the package in a checkout, else inside it."""
 
 from __future__ import annotations
 
