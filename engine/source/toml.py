@@ -25,7 +25,7 @@ def parse_toml(source: SourceText) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         found = _AT.search(message)
-        span = source.span(len(source.text))
+        span = source.span(len(source.text.rstrip()))
         if found:
             start = source.line_starts[int(found[1]) - 1] + int(found[2]) - 1
             span = source.span(start, start + 1)
@@ -36,7 +36,7 @@ def parse_toml(source: SourceText) -> dict[str, Any]:
 
 
 def key_span(source: SourceText, *path: str) -> Span:
-    """Where a key stands, for a diagnostic about its value: the last part of `path`, after its table's header.
+    """Where a key stands, for a diagnostic about its value: the last part of `path`, after its table's head.
 
     The file is not parsed again: a name that is found nowhere gives the first line.
     """
