@@ -1,0 +1,115 @@
+"""TOML files with positions: `tomllib` tells values, this module tells where their keys stand.
+
+The standard reader throws positions away, so a small scan over the lines finds each key again. It follows
+table headers and keys at line starts exactly; keys inside inline tables are found by name after the key that
+holds them, which is where a reader would look too.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.source import Diagnostic, DiagnosticError, SourceText, Span
+
+Key = str | int
+
+_HEADER = re.compile(r"^\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?")
+_ENTRY = re.compile(r"^\s*(?P<name>(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*[A-Za-z0-9_\"'-]+)*)\s*=")
+_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    quoted = re.findall(r"\"([^\"]*)\"|'([^']*)'|([A-Za-z0-9_-]+)", dotted)
+    return tuple(a or b or c for a, b, c in quoted)
+
+
+class TomlFile:
+    """A parsed file: `data`, and `span(path)` for the place of a key such as `("clips", "walk", "loop")`."""
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        try:
+            self.data: dict[str, Any] = tomllib.loads(_decode(source))
+        except tomllib.TOMLDecodeError as error:
+            raise DiagnosticError([_syntax_error(source, str(error))]) from None
+        self._places = _scan(source)
+
+    @classmethod
+    def read(cls, path: Path, shown: str | None = None) -> TomlFile:
+        """Raises OSError as the system gives it, DiagnosticError for bad text."""
+        return cls(SourceText.read(path, shown))
+
+    def span(self, path: Sequence[Key]) -> Span:
+        """The place of the key at the end of `path`; of the nearest key above it where it has none."""
+        names = [part for part in path if isinstance(part, str)]
+        for length in range(len(names), 0, -1):
+            place = self._places.get(tuple(names[:length]))
+            if place is None:
+                continue
+            inside = self._inside(place, path, length) if length < len(names) else None
+            return inside or place
+        return self.source.span(0, 0)
+
+    def _inside(self, place: Span, path: Sequence[Key], known: int) -> Span | None:
+        """The place of the last name of `path` inside the value of `place`: the n-th use of that name."""
+        name = path[-1]
+        if not isinstance(name, str):
+            return None
+        numbers = [part for part in path if isinstance(part, int)]
+        later = [span.start for span in self._places.values() if span.start > place.start]
+        end = min(later, default=len(self.source.text))
+        element = numbers[-1] if numbers else 0
+        openings = [m.start() for m in re.finditer(r"\{", self.source.text[place.end : end])]
+        start = place.end + (openings[element] if element < len(openings) else 0)
+        found = re.compile(rf"(?<![\w-])\"?{re.escape(name)}\"?\s*=").search(self.source.text, start, end)
+        return self.source.span(found.start(), found.start() + len(name)) if found else None
+
+
+def _decode(source: SourceText) -> str:
+    try:
+        return source.text.encode("latin-1").decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise DiagnosticError(
+            [Diagnostic("bad-toml", "not UTF-8 text; save it as UTF-8", source.span(error.start, error.end))]
+        ) from None
+
+
+def _syntax_error(source: SourceText, message: str) -> Diagnostic:
+    place = _PLACE.search(message)
+    offset = len(source.text)
+    if place is not None:
+        line, col = int(place[1]), int(place[2])
+        offset = source.line_starts[min(line, len(source.line_starts)) - 1] + col - 1
+    text = _PLACE.sub("", message).replace("(at end of document)", "at the end of the file").strip()
+    return Diagnostic("bad-toml", text[:1].lower() + text[1:], source.span(offset))
+
+
+def _scan(source: SourceText) -> dict[tuple[str, ...], Span]:
+    """First place of every table header and of every key that begins a line."""
+    places: dict[tuple[str, ...], Span] = {}
+    table: tuple[str, ...] = ()
+    depth = 0
+    for start in source.line_starts:
+        line = source.line(source.line_col(start)[0])
+        header = _HEADER.match(line) if depth == 0 else None
+        entry = _ENTRY.match(line) if depth == 0 else None
+        if header:
+            table = _parts(header["name"])
+            for length in range(1, len(table) + 1):
+                places.setdefault(
+                    table[:length], source.span(start + header.start("name"), start + header.end("name"))
+                )
+        elif entry:
+            path = table + _parts(entry["name"])
+            for length in range(len(table) + 1, len(path) + 1):
+                places.setdefault(
+                    path[:length], source.span(start + entry.start("name"), start + entry.end("name"))
+                )
+        bare = re.sub(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#.*", "", line)
+        if not header:
+            depth = max(0, depth + sum(bare.count(c) for c in "[{") - sum(bare.count(c) for c in "]}"))
+    return places
