@@ -1,0 +1,177 @@
+"""Who and what is in the yard and is not a wall: spawn points, soldiers, dummies, props, lamps, triggers, structs."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+
+from assets.tools.mapkit import NODRAW, Level, box, hull
+from assets.tools.yard import range_ground, route
+
+PROPS = (
+    # model, place, yaw, half sizes of what stands in the way (None: nothing) and its height
+    ("crate_large", (560, 640, 4), 8, (24, 24), 48), ("crate_large", (612, 650, 4), -4, (24, 24), 48),
+    ("crate_small", (570, 642, 52), 20, (16, 16), 32), ("crate_large", (880, 660, 4), 0, (24, 24), 48),
+    ("crate_small", (832, 650, 4), 30, (16, 16), 32), ("crate_large", (-180, -520, 0), 12, (24, 24), 48),
+    ("crate_large", (-128, -530, 0), -3, (24, 24), 48), ("crate_small", (-160, -528, 48), 35, (16, 16), 32),
+    ("crate_small", (-210, -476, 0), -20, (16, 16), 32), ("crate_large", (470, 300, 0), 5, (24, 24), 48),
+    ("crate_small", (468, 344, 0), 18, (16, 16), 32), ("crate_large", (-520, 700, 3), 10, (24, 24), 48),
+    ("crate_large", (200, 60, 0), 30, (24, 24), 48), ("crate_small", (240, 96, 0), 5, (16, 16), 32),
+    ("barrel", (-396, 560, 0), 0, (12, 12), 36), ("barrel", (-394, 590, 0), 40, (12, 12), 36),
+    ("barrel", (-368, 574, 0), 80, (12, 12), 36), ("barrel", (500, 660, 0), 10, (12, 12), 36),
+    ("barrel", (496, 624, 0), 70, (12, 12), 36), ("barrel", (-900, -110, 0), 20, (12, 12), 36),
+    ("barrel", (930, 240, 0), 50, (12, 12), 36), ("barrel", (960, 262, 0), 0, (12, 12), 36),
+    ("sandbags", (-430, -560, 0), 90, (14, 44), 38), ("sandbags", (120, 120, 0), 40, (14, 44), 38),
+    ("sandbags", (760, 190, 0), 0, (14, 44), 38), ("sandbags", (-250, 330, 0), 0, (14, 44), 38),
+    ("sandbags", (-304, -980, 0), 90, (14, 44), 38), ("sandbags", (-250, -985, 0), 82, (14, 44), 38),
+    ("sandbags", (-360, -984, 0), 98, (14, 44), 38), ("sandbags", (250, 536, 104), 0, None, 38),
+    ("table", (-660, 470, 8), 90, (16, 30), 30), ("bench", (-700, 470, 8), 90, (8, 26), 18),
+    ("table", (-480, 330, 8), 0, (16, 30), 30), ("bench", (-480, 296, 8), 0, (8, 26), 18),
+    ("table", (-500, 620, 168), 90, (16, 30), 30), ("bench", (150, 470, 0), 20, (8, 26), 18),
+    ("bench", (-780, 226, 0), 90, (8, 26), 18), ("bench", (296, -420, 3), 0, (8, 26), 18),
+    ("table", (880, 520, 4), 0, (16, 30), 30), ("ammo_box", (364, -612, 38), 20, None, 8),
+    ("ammo_box", (370, -350, 38), -10, None, 8), ("ammo_box", (880, 506, 34), 30, None, 8),
+    ("ammo_box", (-480, 340, 38), 70, None, 8), ("ammo_box", (300, -250, 3), 5, None, 8),
+    ("ammo_box", (936, 400, 64), 88, None, 8), ("ammo_box", (936, 450, 64), 94, None, 8),
+    ("jerrycan", (936, 520, 64), 4, None, 16), ("jerrycan", (934, 540, 64), -8, None, 16),
+    ("jerrycan", (-872, -160, 0), 30, None, 16), ("jerrycan", (506, 690, 4), 60, None, 16),
+    ("jerrycan", (936, 360, 108), 90, None, 16), ("crate_small", (932, 590, 64), 3, None, 32),
+    ("fence", (-200, -690, 3), 0, None, 36), ("fence", (-104, -690, 3), 0, None, 36), ("fence", (-8, -690, 3), 0, None, 36),
+    ("fence", (88, -690, 3), 0, None, 36), ("signboard", (-190, -610, 0), 205, (4, 4), 70),
+    ("signboard", (250, -90, 0), 200, (4, 4), 70), ("awning", (-500, 220, 0), 270, None, 90),
+    ("target_frame", (560, -612, 0), 180, None, 60), ("target_frame", (700, -484, 0), 180, None, 60),
+    ("target_frame", (620, -356, 0), 180, None, 60), ("target_frame", (800, -228, 0), 180, None, 60),
+    ("tree_oak", (60, 420, 3), 30, (14, 14), 160), ("tree_oak", (-960, -640, 3), 120, (14, 14), 160),
+    ("tree_oak", (190, 700, 3), 200, (14, 14), 160), ("tree_oak", (990, 660, 3), 260, (12, 12), 160),
+)  # fmt: skip
+
+OUTSIDE_TREES = (
+    [("tree_poplar", (x, 960 + (i * 53) % 70), i * 47) for i, x in enumerate(range(-1900, -800, 150))]
+    + [("tree_poplar", (1240 + (i * 37) % 60, y), i * 71) for i, y in enumerate(range(-900, 300, 160))]
+    + [("tree_poplar", (x, -2100 - (i * 31) % 90), i * 33) for i, x in enumerate(range(-1500, 1700, 320))]
+    + [
+        ("tree_oak", (-120, 1000), 10), ("tree_oak", (620, 980), 90), ("tree_oak", (900, 1080), 140),
+        ("tree_oak", (-1240, 520), 200), ("tree_oak", (-1260, -250), 300), ("tree_oak", (-1300, -840), 60),
+        ("tree_oak", (-620, -1080), 45), ("tree_oak", (80, -1010), 260), ("tree_oak", (760, -1060), 170),
+        ("tree_oak", (1260, 640), 15), ("tree_oak", (1700, 1300), 115), ("tree_oak", (-2100, 900), 80),
+    ]
+)  # fmt: skip
+
+TUFTS = (
+    (-990, -700), (-1000, -560), (-985, -470), (-960, 20), (-990, 120), (-150, -735), (-30, -740), (120, -730), (220, -738),
+    (-260, 600), (-180, 720), (-40, 640), (110, 740), (300, 680), (380, 600), (10, 580), (-980, 730), (-780, 735), (-600, 730),
+    (1000, 120), (1004, 300), (996, 480), (1006, 600), (-420, 742), (940, -420), (960, -250), (948, -620), (980, -150),
+    (-280, -1100), (-420, -1150), (-160, -1060), (-430, -1300),
+)  # fmt: skip
+
+LAMPS = (
+    ("lamp", (-400, -330, 0), 0), ("lamp", (-400, 180, 0), 0), ("lamp", (200, 196, 0), 180),
+    ("lamp", (500, 240, 0), 90), ("lamp", (240, -690, 0), 90), ("lamp", (-940, 230, 0), 0),
+)  # fmt: skip
+
+ROOM_LIGHTS = (
+    ((-660, 400, 130), (1.0, 0.78, 0.5), 240), ((-500, 400, 130), (1.0, 0.78, 0.5), 220),
+    ((-660, 460, 280), (1.0, 0.78, 0.5), 240), ((-820, 420, 290), (1.0, 0.78, 0.5), 220),
+    ((740, 520, 150), (1.0, 0.76, 0.46), 320),
+)  # fmt: skip
+
+DUMMIES = ((560, 0), (700, 1), (620, 2), (800, 3), (760, 0), (840, 1), (780, 2), (650, 3))
+
+
+def build(level: Level) -> None:
+    _spawns(level)
+    route.build(level)
+    _props(level)
+    _range(level)
+    _lights(level)
+    _triggers(level)
+    _structs(level)
+
+
+def _spawns(level: Level) -> None:
+    level.entity("info_player_start", origin=(-304, -600, 0), angles=(0, 62, 0))
+    for x, y, yaw in ((-304, -600, 62), (-340, -700, 75), (-270, -690, 70)):
+        level.entity("mp_deathmatch_spawn", origin=(x, y, 0), angles=(0, yaw, 0))
+    level.entity("mp_global_intermission", origin=(-470, -690, 250), angles=(14, 60, 0))
+    olive = (("ruin", "ruin"), ("way_south", "way"), ("south_wall", "range"), ("shed_south", "shed"))
+    grey = (
+        ("back_west", "house"), ("upper_hall", "upper"), ("lookout_post", "post"), ("depot_back", "depot"),
+        ("north_lawn", "lawn"), ("depot_corner", "east"), ("well_north", "well"), ("west_north", "shed"),
+    )  # fmt: skip
+    for team, list_ in (("olive", olive), ("grey", grey)):
+        for node, walk in list_:
+            x, y, z = route.NODES[node]
+            level.entity(
+                f"actor_soldier_{team}",
+                origin=(x + 24 if node == "way_south" else x, y, z),
+                angles=(0, 90 if team == "olive" else 270, 0),
+                targetname=f"{team}_spawner",
+                target=f"node_{node}",
+                script_noteworthy=walk,
+                count=999,
+            )
+
+
+def _props(level: Level) -> None:
+    for model, place, yaw, half, height in PROPS:
+        level.entity("misc_model", origin=place, angles=(0, yaw, 0), model=model)
+        if half is not None:
+            level.solid(_turned_box(place, yaw, half, height))
+    for model, (x, y), yaw in OUTSIDE_TREES:
+        level.entity("misc_model", origin=(x, y, -4), angles=(0, yaw % 360, 0), model=model)
+    for number, (x, y) in enumerate(TUFTS):
+        level.entity("misc_model", origin=(x, y, 0), angles=(0, number * 67 % 360, 0), model="grass_tuft")
+
+
+def _turned_box(place: tuple[float, float, float], yaw: float, half: tuple[float, float], height: float):
+    """What stops players and shots where a prop stands: its box, turned with it. Not drawn."""
+    c, s = cos(radians(yaw)), sin(radians(yaw))
+    corners = [
+        (round(place[0] + a * c - b * s, 2), round(place[1] + a * s + b * c, 2), z)
+        for a in (-half[0], half[0])
+        for b in (-half[1], half[1])
+        for z in (place[2], place[2] + height)
+    ]
+    return hull(corners, NODRAW)
+
+
+def _range(level: Level) -> None:
+    for x, lane in DUMMIES:
+        y = range_ground.LANES[lane] + (26 if x > 720 else -26)
+        level.entity("script_model", origin=(x, y, 0), angles=(0, 180, 0), model="dummy", targetname="dummy")
+
+
+def _lights(level: Level) -> None:
+    for model, (x, y, z), yaw in LAMPS:
+        level.entity("script_model", origin=(x, y, z), angles=(0, yaw, 0), model=model, targetname="lamp")
+        level.solid(box((x - 4, y - 4, z - 4), (x + 4, y + 4, z + 100), NODRAW))
+        level.entity("light", origin=(x, y, z + 108), _color=(1, 0.74, 0.42), light=220)
+    for place, color, radius in ROOM_LIGHTS:
+        level.entity("light", origin=place, _color=color, light=radius)
+
+
+def _triggers(level: Level) -> None:
+    level.entity(
+        "trigger_multiple", box((270, -676, 0), (400, -164, 100), "trigger"), targetname="range_zone", wait=1
+    )
+    level.entity("trigger_once", box((-740, 290, 8), (-580, 640, 120), "trigger"), targetname="house_entered")
+    level.entity(
+        "trigger_multiple",
+        box((-752, 184, 168), (-568, 256, 260), "trigger"),
+        targetname="balcony_zone",
+        wait=2,
+    )
+    level.entity("trigger_use", box((-130, -30, 0), (10, 110, 100), "trigger"), targetname="well_use")
+    level.entity(
+        "trigger_hurt", box((-906, -560, 0), (-854, -508, 50), "trigger"), targetname="fire", dmg=5, wait=0.5
+    )
+    level.entity("misc_model", origin=(-880, -534, 0), angles=(0, 15, 0), model="fire_barrel")
+    level.solid(box((-892, -546, 0), (-868, -522, 36), NODRAW))
+    level.entity("light", origin=(-880, -534, 56), _color=(1, 0.5, 0.18), light=200)
+
+
+def _structs(level: Level) -> None:
+    """Places that scripts look up: where birds call, where a returning soldier may appear."""
+    for x, y, z in ((60, 420, 200), (-960, -640, 190), (990, 660, 190), (-700, 980, 240)):
+        level.entity("script_struct", origin=(x, y, z), targetname="bird")
+    level.entity("script_origin", origin=(-880, -534, 40), targetname="fire_sound")
+    level.entity("script_origin", origin=(-60, 40, 40), targetname="well")
