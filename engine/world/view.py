@@ -255,7 +255,7 @@ class EffectEvent:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Text for the screen: `line` scrolls at the side, `bold` is large in the middle, `objective` the task."""
+    """Text for the screen: `line` scrolls at the side, `bold` is large and central, `objective` the task."""
 
     kind: Literal["line", "bold", "objective", "log"]
     text: str

@@ -1,0 +1,359 @@
+"""What stands in the way: boxes and rays swept through the level's solids and the bodies of entities.
+
+Solids lie in a grid of columns (the levels are wide, not tall). A sweep walks the columns that it crosses in
+order and stops as soon as nothing ahead can be nearer than what it has hit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import floor
+
+from engine.world.angles import IDENTITY, ZERO, Matrix, Vector
+from engine.world.brush import Brush
+from engine.world.solid import Solid, box_solid, brush_solid
+from engine.world.surfaces import SHOT_MASK, Contents
+
+CELL = 128.0
+EPSILON = 0.03125
+"""Sweeps stop this far before a surface (1/32 inch), so that the next one does not start inside it."""
+
+_NOBODY: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """How far a sweep came.
+
+    fraction    0..1 of the way; 1.0 when nothing was hit
+    position    where the swept box's origin (or the ray) ended
+    normal      of the surface that was hit, (0, 0, 0) for none
+    entity      number of the entity that was hit, None for the level or nothing
+    surface     material of what was hit, "" for nothing
+    part        bone that a shot hit, "" otherwise
+    startsolid  it began inside something; allsolid: it never left it (fraction is 0 then)
+    """
+
+    fraction: float
+    position: Vector
+    normal: Vector = ZERO
+    entity: int | None = None
+    surface: str = ""
+    part: str = ""
+    startsolid: bool = False
+    allsolid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PartHit:
+    """Where a ray entered one part of a body: fraction of the ray, normal and the part's name."""
+
+    fraction: float
+    normal: Vector
+    part: str
+    surface: str = "flesh"
+
+
+Refine = Callable[[Vector, Vector], PartHit | None]
+
+
+@dataclass(slots=True)
+class Body:
+    """The collidable form of one entity: its solids in world space and the cells that they lie in.
+
+    refine answers where a shot really hits; the solids then only say where it may.
+    """
+
+    solids: tuple[Solid, ...]
+    mins: Vector
+    maxs: Vector
+    cells: tuple[tuple[int, int], ...]
+    refine: Refine | None = None
+
+
+class Collision:
+    """The level's solids, which stay, and the entities' bodies, which move."""
+
+    def __init__(self, brushes: Iterable[Brush] = ()) -> None:
+        self._static: dict[tuple[int, int], list[Solid]] = {}
+        self._moving: dict[tuple[int, int], dict[int, Body]] = {}
+        self._bodies: dict[int, Body] = {}
+        self._stamp = 0
+        for brush in brushes:
+            solid = brush_solid(brush)
+            for cell in _cells(solid.mins, solid.maxs):
+                self._static.setdefault(cell, []).append(solid)
+
+    # --- bodies -----------------------------------------------------------------------------------------
+
+    def link_box(
+        self, number: int, mins: Vector, maxs: Vector, contents: Contents, refine: Refine | None = None,
+        material: str = "flesh",
+    ) -> None:  # fmt: skip
+        """Put an entity in the way as one axis-aligned box, in world coordinates."""
+        self._link(number, (box_solid(mins, maxs, contents, number, material),), refine)
+
+    def link_brushes(
+        self, number: int, brushes: Sequence[Brush], origin: Vector, m: Matrix = IDENTITY,
+        contents: Contents | None = None, refine: Refine | None = None,
+    ) -> None:  # fmt: skip
+        """Put an entity in the way as brushes around its origin; contents overrides the brushes' own."""
+        solids = []
+        for brush in brushes:
+            solid = brush_solid(brush, origin, m, number)
+            if contents is not None:
+                solid.contents = contents
+            solids.append(solid)
+        self._link(number, tuple(solids), refine)
+
+    def unlink(self, number: int) -> None:
+        body = self._bodies.pop(number, None)
+        if body is not None:
+            for cell in body.cells:
+                del self._moving[cell][number]
+
+    def _link(self, number: int, solids: tuple[Solid, ...], refine: Refine | None) -> None:
+        self.unlink(number)
+        if not solids:
+            return
+        mins = tuple(min(s.mins[i] for s in solids) for i in range(3))
+        maxs = tuple(max(s.maxs[i] for s in solids) for i in range(3))
+        low: Vector = (mins[0], mins[1], mins[2])
+        high: Vector = (maxs[0], maxs[1], maxs[2])
+        body = Body(solids, low, high, tuple(_cells(low, high)), refine)
+        self._bodies[number] = body
+        for cell in body.cells:
+            self._moving.setdefault(cell, {})[number] = body
+
+    def body(self, number: int) -> Body | None:
+        return self._bodies.get(number)
+
+    def bodies_in(self, mins: Vector, maxs: Vector, mask: Contents) -> list[int]:
+        """Numbers of the entities whose bounds overlap a box, in ascending order."""
+        found: set[int] = set()
+        for cell in _cells(mins, maxs):
+            for number, body in self._moving.get(cell, {}).items():
+                wanted = number not in found and any(s.contents & mask for s in body.solids)
+                if wanted and _overlap(body.mins, body.maxs, mins, maxs):
+                    found.add(number)
+        return sorted(found)
+
+    # --- sweeps -----------------------------------------------------------------------------------------
+
+    def trace(
+        self, start: Vector, end: Vector, mins: Vector = ZERO, maxs: Vector = ZERO,
+        mask: Contents = SHOT_MASK, ignore: Collection[int] = _NOBODY, *, bodies: bool = True,
+    ) -> Trace:  # fmt: skip
+        """Sweep the box mins..maxs around a point from start to end; a ray when both are zero.
+
+        ignore holds numbers of entities that do not count. With bodies=False only the level counts.
+        """
+        centre = (mins[0] + maxs[0]) * 0.5, (mins[1] + maxs[1]) * 0.5, (mins[2] + maxs[2]) * 0.5
+        half = (maxs[0] - mins[0]) * 0.5, (maxs[1] - mins[1]) * 0.5, (maxs[2] - mins[2]) * 0.5
+        sweep = _Sweep(
+            (start[0] + centre[0], start[1] + centre[1], start[2] + centre[2]),
+            (end[0] + centre[0], end[1] + centre[1], end[2] + centre[2]),
+            half,
+        )
+        self._stamp += 1
+        stamp = self._stamp
+        wanted = int(mask)
+        static, moving = self._static, self._moving
+        seen: set[int] = set()
+        for cells, enters in _columns(sweep.start, sweep.end, half):
+            if sweep.fraction < enters:
+                break
+            for cell in cells:
+                for solid in static.get(cell, ()):
+                    if solid.stamp != stamp:
+                        solid.stamp = stamp
+                        if solid.contents & wanted:
+                            sweep.against(solid)
+                if not bodies:
+                    continue
+                for number, body in moving.get(cell, {}).items():
+                    if number in ignore or number in seen:
+                        continue
+                    seen.add(number)
+                    for solid in body.solids:
+                        if solid.contents & wanted:
+                            if body.refine is not None and half == ZERO:
+                                sweep.refined(body.refine, number, solid)
+                            else:
+                                sweep.against(solid)
+        return sweep.result(start, end)
+
+    def overlapping(
+        self, at: Vector, mins: Vector, maxs: Vector, mask: Contents, ignore: Collection[int] = _NOBODY
+    ) -> bool:
+        """Whether a box at a place is inside anything."""
+        return self.trace(at, at, mins, maxs, mask, ignore).startsolid
+
+    def touches_body(self, number: int, mins: Vector, maxs: Vector) -> bool:
+        """Whether a box overlaps one entity's true shape, not only its bounds."""
+        body = self._bodies.get(number)
+        if body is None or not _overlap(body.mins, body.maxs, mins, maxs):
+            return False
+        centre = (mins[0] + maxs[0]) * 0.5, (mins[1] + maxs[1]) * 0.5, (mins[2] + maxs[2]) * 0.5
+        half = (maxs[0] - mins[0]) * 0.5, (maxs[1] - mins[1]) * 0.5, (maxs[2] - mins[2]) * 0.5
+        for solid in body.solids:
+            if all(
+                p[0] * centre[0] + p[1] * centre[1] + p[2] * centre[2]
+                <= p[3] + p[4] * half[0] + p[5] * half[1] + p[6] * half[2]
+                for p in solid.planes
+            ):
+                return True
+        return False
+
+
+class _Sweep:
+    """One trace in progress: the nearest hit so far."""
+
+    __slots__ = (
+        "allsolid", "end", "entity", "fraction", "half", "high", "low", "normal", "part", "start",
+        "startsolid", "surface",
+    )  # fmt: skip
+
+    def __init__(self, start: Vector, end: Vector, half: Vector) -> None:
+        self.start = start
+        self.end = end
+        self.half = half
+        self.low = tuple(min(a, b) - h - 1.0 for a, b, h in zip(start, end, half, strict=True))
+        self.high = tuple(max(a, b) + h + 1.0 for a, b, h in zip(start, end, half, strict=True))
+        self.fraction = 1.0
+        self.normal: Vector = ZERO
+        self.entity: int | None = None
+        self.surface = ""
+        self.part = ""
+        self.startsolid = False
+        self.allsolid = False
+
+    def _misses(self, solid: Solid) -> bool:
+        low, high, mins, maxs = self.low, self.high, solid.mins, solid.maxs
+        return (
+            mins[0] > high[0] or maxs[0] < low[0]
+            or mins[1] > high[1] or maxs[1] < low[1]
+            or mins[2] > high[2] or maxs[2] < low[2]
+        )  # fmt: skip
+
+    def against(self, solid: Solid) -> None:
+        """Sweep against one convex solid: the last plane entered before the first one left."""
+        if self._misses(solid):
+            return
+        sx, sy, sz = self.start
+        ex, ey, ez = self.end
+        hx, hy, hz = self.half
+        enter, leave = -1.0, 1.0
+        starts_out = gets_out = False
+        hit = None
+        for plane in solid.planes:
+            nx, ny, nz, d, ax, ay, az, _ = plane
+            d += ax * hx + ay * hy + az * hz
+            before = nx * sx + ny * sy + nz * sz - d
+            after = nx * ex + ny * ey + nz * ez - d
+            if after > 0.0:
+                gets_out = True
+            if before > 0.0:
+                starts_out = True
+                if after >= before or after >= EPSILON:
+                    return
+            elif after <= 0.0:
+                continue
+            if before > after:
+                f = (before - EPSILON) / (before - after)
+                if f < 0.0:
+                    f = 0.0
+                if f > enter:
+                    enter = f
+                    hit = plane
+            else:
+                f = (before + EPSILON) / (before - after)
+                if f > 1.0:
+                    f = 1.0
+                if f < leave:
+                    leave = f
+        if not starts_out:
+            self.startsolid = True
+            if not gets_out:
+                self.allsolid = True
+                self.fraction = 0.0
+                self.entity = solid.entity
+                self.surface = solid.materials[0]
+            return
+        if hit is not None and enter < leave and enter < self.fraction:
+            self.fraction = enter
+            self.normal = hit[0], hit[1], hit[2]
+            self.entity = solid.entity
+            self.surface = solid.materials[hit[7]] if hit[7] >= 0 else solid.materials[0]
+            self.part = ""
+
+    def refined(self, refine: Refine, number: int, solid: Solid) -> None:
+        if self._misses(solid):
+            return
+        found = refine(self.start, self.end)
+        if found is not None and found.fraction < self.fraction:
+            self.fraction = found.fraction
+            self.normal = found.normal
+            self.entity = number
+            self.surface = found.surface
+            self.part = found.part
+
+    def result(self, start: Vector, end: Vector) -> Trace:
+        f = self.fraction
+        position = end if f >= 1.0 else (
+            start[0] + (end[0] - start[0]) * f,
+            start[1] + (end[1] - start[1]) * f,
+            start[2] + (end[2] - start[2]) * f,
+        )  # fmt: skip
+        return Trace(
+            f, position, self.normal, self.entity, self.surface, self.part, self.startsolid, self.allsolid
+        )
+
+
+def _overlap(amin: Vector, amax: Vector, bmin: Vector, bmax: Vector) -> bool:
+    return (
+        amin[0] <= bmax[0] and amax[0] >= bmin[0]
+        and amin[1] <= bmax[1] and amax[1] >= bmin[1]
+        and amin[2] <= bmax[2] and amax[2] >= bmin[2]
+    )  # fmt: skip
+
+
+def _cells(mins: Vector, maxs: Vector) -> Iterator[tuple[int, int]]:
+    """The columns that a box touches, with an inch to spare on every side."""
+    x0, x1 = floor((mins[0] - 1.0) / CELL), floor((maxs[0] + 1.0) / CELL)
+    y0, y1 = floor((mins[1] - 1.0) / CELL), floor((maxs[1] + 1.0) / CELL)
+    return ((x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
+
+
+def _columns(start: Vector, end: Vector, half: Vector) -> Iterator[tuple[list[tuple[int, int]], float]]:
+    """Slices of columns across the longer horizontal direction, in the order of the sweep.
+
+    Each comes with the fraction at which the sweep's box first reaches it.
+    """
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    main = 0 if abs(dx) >= abs(dy) else 1
+    other = 1 - main
+    along = end[main] - start[main]
+    reach = half[main] + 1.0
+    low = floor((min(start[main], end[main]) - reach) / CELL)
+    high = floor((max(start[main], end[main]) + reach) / CELL)
+    if high - low <= 1 or along == 0.0:
+        lo = floor((min(start[other], end[other]) - half[other] - 1.0) / CELL)
+        hi = floor((max(start[other], end[other]) + half[other] + 1.0) / CELL)
+        cells = [(i, j) if main == 0 else (j, i) for i in range(low, high + 1) for j in range(lo, hi + 1)]
+        yield cells, 0.0
+        return
+    steps = range(low, high + 1) if along > 0 else range(high, low - 1, -1)
+    slope = (end[other] - start[other]) / along
+    for i in steps:
+        near, far = i * CELL - reach, (i + 1) * CELL + reach
+        if along < 0:
+            near, far = far, near
+        f0 = max(0.0, min(1.0, (near - start[main]) / along))
+        f1 = max(0.0, min(1.0, (far - start[main]) / along))
+        a = start[other] + slope * along * f0
+        b = start[other] + slope * along * f1
+        lo = floor((min(a, b) - half[other] - 1.0) / CELL)
+        hi = floor((max(a, b) + half[other] + 1.0) / CELL)
+        yield [(i, j) if main == 0 else (j, i) for j in range(lo, hi + 1)], f0
