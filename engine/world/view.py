@@ -69,6 +69,16 @@ class StaticLight:
     radius: float
 
 
+@dataclass(frozen=True, slots=True)
+class StaticModel:
+    """A prop that stands in the level for good (`misc_model`): it is no entity and never moves."""
+
+    model: str
+    origin: Vector
+    angles: Vector
+    scale: float = 1.0
+
+
 @dataclass(frozen=True, eq=False)
 class LevelGeometry:
     """Everything of a level that never changes while it runs.
@@ -76,6 +86,7 @@ class LevelGeometry:
     world           the brushes of worldspawn (and of func_group, detail and the like), by texture
     brush_models    geometry of moving brushes around their own origin; `EntityState.brush_model` is the index
     bounds          (minimum, maximum) corner of the world
+    models          props that never move; they are in no `FrameView`, so draw them with the level
     """
 
     name: str
@@ -84,6 +95,7 @@ class LevelGeometry:
     bounds: tuple[Vector, Vector]
     atmosphere: Atmosphere = Atmosphere()
     lights: tuple[StaticLight, ...] = ()
+    models: tuple[StaticModel, ...] = ()
 
 
 # --- one server frame -------------------------------------------------------------------------------------
