@@ -1,0 +1,49 @@
+"""The historic compilers, as the differences between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How one compiler turns source into words.
+
+    linear, angular    scale of `[n]` and `<n>`
+    rounding           `truncate` towards zero or `nearest`
+    fold               constant operations are computed at compile time (and then rounded to nearest)
+    logic              `right`: AND and OR have one level and group to the right; `levels`: AND, OR, XOR
+    empty_return       an empty function is `push 0; return` instead of no words at all
+    bare_return        what `return;` pushes: `alloc` (a fresh local) or `zero`
+    modern_operators   `&`, `^` and `%` exist
+    """
+
+    name: str
+    linear: float = 163840.0
+    angular: float = 182.0
+    rounding: Literal["truncate", "nearest"] = "truncate"
+    fold: bool = False
+    logic: Literal["right", "levels"] = "right"
+    empty_return: bool = False
+    bare_return: Literal["alloc", "zero"] = "alloc"
+    modern_operators: bool = False
+
+
+PROFILES: dict[str, Profile] = {
+    profile.name: profile
+    for profile in (
+        Profile("scriptor"),
+        Profile("cobbler", rounding="nearest"),
+        Profile(
+            "bos2cob",
+            linear=65536.0,
+            fold=True,
+            logic="levels",
+            empty_return=True,
+            bare_return="zero",
+            modern_operators=True,
+        ),
+        Profile("cavedog", angular=65536 / 360),
+    )
+}
