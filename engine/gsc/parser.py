@@ -1,0 +1,225 @@
+"""Tokens to a syntax tree: functions and directives of a file (language page, "Compact syntax reference").
+
+Parsing goes on after an error: after a broken statement at the next one, after a broken function at the next
+function, so that one run reports every fault of a file and no consequence of one. What needs only this file
+is checked here; names of other scripts and of built-ins are the binder's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from engine.gsc import syntax as s
+from engine.gsc.cursor import GiveUp, Recover
+from engine.gsc.dialect import UO, Dialect
+from engine.gsc.scanner import Tokens, scan
+from engine.gsc.statements import NextFunction, StatementParser
+from engine.source import Diagnostic, DiagnosticError, Note, SourceText
+from engine.source.paths import canonical
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
+_SETTINGS = re.compile(r"//\s*notetrack:(.*)", re.ASCII)
+_SETTING = re.compile(r"\s*([\w.-]+)\s*=\s*([^\s,]+)\s*(?:,|\Z)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ParseResult:
+    """`script` is whole only if no diagnostic is an error."""
+
+    script: s.Script
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def errors(self) -> bool:
+        return any(d.severity == "error" for d in self.diagnostics)
+
+
+def parse(name: str, source: SourceText, dialect: Dialect = UO) -> ParseResult:
+    """Parse a file under its canonical name. Never raises; diagnostics are in order of their place."""
+    return Parser(name, scan(source, dialect), dialect).run()
+
+
+def parse_or_raise(name: str, source: SourceText, dialect: Dialect = UO) -> s.Script:
+    """Parse a file; raises `DiagnosticError` with everything that is wrong with it."""
+    result = parse(name, source, dialect)
+    if result.errors:
+        raise DiagnosticError(result.diagnostics)
+    return result.script
+
+
+class Parser(StatementParser):
+    """One run over one file."""
+
+    def __init__(self, name: str, tokens: Tokens, dialect: Dialect) -> None:
+        super().__init__(tokens, dialect)
+        self.script = s.Script(name, tokens.source, {}, [])
+
+    # ---- the file ---------------------------------------------------------------------------------
+
+    def run(self) -> ParseResult:
+        try:
+            while self.kinds[self.pos] != "end":
+                before = self.pos
+                try:
+                    self.top_level()
+                except Recover:
+                    self.to_next_function(before)
+        except GiveUp:
+            pass
+        found = [*self.tokens.diagnostics, *self.diagnostics]
+        found.sort(key=lambda d: d.span.start if d.span is not None else 0)
+        return ParseResult(self.script, tuple(found))
+
+    def top_level(self) -> None:
+        kind = self.kinds[self.pos]
+        if kind == "name":
+            if self.kinds[self.pos + 1] == "path" and self.values[self.pos] == "include":
+                self.fail_later("#include")
+            self.function(self.pos)
+        elif kind == "#using_animtree":
+            self.using_animtree()
+        elif kind == "/#":
+            self.developer_functions()
+        elif kind == "}":
+            self.fail("this '}' closes nothing: the function before it has already ended")
+        elif kind == ";":
+            self.fail("expected a function but found ';': nothing follows the '}' of a function")
+        else:
+            if kind in self.statements:
+                self.fail(f"{self.describe(self.pos)} stands outside any function: statements belong in one")
+            self.unexpected("a function")
+
+    def to_next_function(self, before: int) -> None:
+        """Skip to what looks like the beginning of a function or a directive, past `before`."""
+        kinds, values = self.kinds, self.values
+        self.depth = self.blocks = self.breakable = self.loops = 0
+        self.labels = self.developer = None
+        at = max(self.pos, before)
+        begins_here = at > before
+        while kinds[at] != "end":
+            if begins_here and (
+                kinds[at] in ("#using_animtree", "/#")
+                or (kinds[at] == "directive" and values[at] in self.dialect.later)
+                or self.is_heading(at)
+            ):
+                break
+            begins_here = True
+            at += 1
+        self.pos = at
+
+    def using_animtree(self) -> None:
+        start = self.starts[self.pos]
+        self.pos += 1
+        self.expect("(")
+        at = self.expect("string")
+        text = self.name(at)
+        if not _IDENTIFIER.match(text):
+            self.fail(
+                f"a tree is named by a plain word, not {self.spelling(at)}: letters, digits and underscores",
+                code="bad-tree-name",
+                pos=at,
+            )
+        self.expect(")")
+        end = self.ends[self.expect(";")]
+        self.tree = canonical(text)
+        self.script.directives.append(s.TreeDirective(start, end, self.tree))
+
+    def developer_functions(self) -> None:
+        open_at = self.pos
+        self.pos += 1
+        while self.kinds[self.pos] != "#/":
+            kind = self.kinds[self.pos]
+            if kind == "end":
+                self.fail("this '/#' is never closed: '#/' is missing", code="developer-block", pos=open_at)
+            if kind == "/#":
+                self.fail("'/#' cannot stand within another '/#'", code="developer-block")
+            if kind != "name":
+                self.fail(
+                    f"expected a function or '#/' but found {self.describe(self.pos)}", code="developer-block"
+                )
+            self.developer = "function"
+            self.function(self.pos)
+            self.developer = None
+        self.pos += 1
+
+    def function(self, name_at: int) -> None:
+        """`name(parameters) { ... }`. One without a closing brace ends where the next function begins."""
+        self.pos = name_at + 1
+        self.function_name_at = name_at
+        developer = self.developer
+        if self.kinds[self.pos] != "(":
+            self.unexpected(f"'(' and the parameters of a function '{self.spelling(name_at)}'")
+        self.pos += 1
+        params = self.parameters()
+        self.depth = self.blocks = self.breakable = self.loops = 0
+        self.labels = None
+        body_start = self.starts[self.expect("{")]
+        self.blocks = 1
+        try:
+            statements = self.statement_list("}", self.pos - 1)
+            self.pos += 1
+        except NextFunction:
+            statements = []
+            self.developer = developer
+        body = s.Block(body_start, self.ends[self.pos - 1], statements)
+        start, name = self.starts[name_at], self.name(name_at)
+        node = s.Function(start, body.end, name, params, body, self.developer == "function", start)
+        node.comment_directives = self.settings_above(start)
+        first = self.script.functions.get(name)
+        if first is not None:
+            at = first.name_start
+            self.report(
+                "duplicate-function",
+                f"the function '{name}' is defined twice in this file",
+                self.span(name_at),
+                Note("the first one is here", self.source.span(at, at + len(name))),
+            )
+            return
+        self.script.functions[name] = node
+
+    def parameters(self) -> list[str]:
+        params: list[str] = []
+        if self.kinds[self.pos] == ")":
+            self.pos += 1
+            return params
+        while True:
+            at = self.expect_name("the name of a parameter")
+            if self.values[at] in params:
+                self.report(
+                    "duplicate-parameter", f"the parameter '{self.name(at)}' occurs twice", self.span(at)
+                )
+            params.append(self.name(at))
+            if self.kinds[self.pos] == ")":
+                self.pos += 1
+                return params
+            if self.kinds[self.pos] != ",":
+                self.unexpected("',' or ')'")
+            self.pos += 1
+
+    def settings_above(self, start: int) -> dict[str, str]:
+        """The settings of `// notetrack: key=value` comments on the lines directly above an offset."""
+        text = self.source.text
+        settings: dict[str, str] = {}
+        end = text.rfind("\n", 0, start)
+        while end > 0:
+            begin = text.rfind("\n", 0, end) + 1
+            line = text[begin:end].strip()
+            if not line.startswith("//"):
+                break
+            match = _SETTINGS.match(line)
+            if match:
+                rest, at = match[1].rstrip(), 0
+                while at < len(rest):
+                    setting = _SETTING.match(rest, at)
+                    if setting is None:
+                        self.warn(
+                            "bad-directive",
+                            "expected settings of the form key=value after 'notetrack:'",
+                            self.source.span(begin, end),
+                        )
+                        break
+                    settings.setdefault(setting[1].lower(), setting[2])
+                    at = setting.end()
+            end = begin - 1
+        return settings

@@ -1,0 +1,216 @@
+"""Text to tokens (language page, "Lexical structure").
+
+One regular expression finds every token together with the blanks and comments before it. Keywords are matched
+by exact spelling before names are lower-cased, so that a field may be called `Wait`. A script path such as
+`maps\\mp\\util` is one token and may contain reserved words. Escapes are resolved and floats rounded to
+binary32 here; integers keep their full value, because the sign before them decides whether they fit.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass, field
+from functools import cache
+
+from engine.gsc.dialect import UO, Dialect
+from engine.source import Diagnostic, SourceText
+from engine.source.paths import canonical
+
+TokenValue = int | float | str | None
+
+_BINARY32 = struct.Struct("<f")
+_MAX_DIGITS = 32
+"""Digits of an integer literal that matter to its low 32 bits: ten to this power is a multiple of 2**32."""
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+_INT = re.compile(r"\d+\Z", re.ASCII)
+_FLOAT = re.compile(r"\d*\.\d+\Z", re.ASCII)
+_EXPONENT = re.compile(r"(?:\d*\.)?\d+[eE]\d*\Z", re.ASCII)
+
+
+@dataclass(slots=True)
+class Tokens:
+    """The tokens of one file as parallel lists; the last is of kind "end" and empty.
+
+    A kind is the exact spelling for keywords, operators and composite tokens, and otherwise "name" (value:
+    lower-cased), "path" (value: canonical), "int", "float", "string", "localized", "animation" (a `%name`
+    that begins with a digit), "directive" (an unknown `#word`), or "bad" for what has been reported.
+    """
+
+    source: SourceText
+    kinds: list[str] = field(default_factory=list)
+    values: list[TokenValue] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+def binary32(value: float) -> float:
+    """`value` rounded to binary32; beyond its range the infinity of that sign."""
+    try:
+        rounded: float = _BINARY32.unpack(_BINARY32.pack(value))[0]
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+    return rounded
+
+
+def unescape(text: str) -> str:
+    """The value of a string's inside: `\\n`, `\\r` and `\\t` are controls, any other backslash is dropped."""
+    return _ESCAPE.sub(lambda m: _ESCAPES.get(m[1], m[1]), text) if "\\" in text else text
+
+
+@cache
+def _pattern(dialect: Dialect) -> re.Pattern[str]:
+    """Blanks and comments, then one token in group 1. It matches everywhere; at the end group 1 is empty."""
+    words = [re.escape(c) + (r"(?!\w)" if c[-1].isalnum() else "") for c in dialect.composites]
+    operators = [re.escape(o) for o in sorted(dialect.operators, key=len, reverse=True)]
+    token = [
+        r"[A-Za-z_]\w*(?:\\+\w+)*",  # name, keyword or path
+        r"\\+\w+(?:\\+\w+)*",  # path with a leading separator
+        r'&?"[^"\\\n\0]*(?:\\[^\n\0][^"\\\n\0]*)*"',
+        r"\d*\.\d+\w*",
+        r"\d+\w*(?:\.(?!\d|size\b))?",  # the tail is only there to be refused
+        r"%\d+[A-Za-z_]\w*",
+        r"/\*",  # not closed, or the comment above would have taken it
+        *words,
+        *operators,
+        r"#\w+",
+        r"\Z",
+        r"[\s\S]",
+    ]
+    return re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*[\s\S]*?\*/)*(" + "|".join(token) + ")", re.ASCII)
+
+
+def scan(source: SourceText, dialect: Dialect = UO) -> Tokens:
+    """All tokens of a file. Never raises; faults are in `diagnostics`, in order of their place."""
+    return _Scanner(source, dialect).run()
+
+
+class _Scanner:
+    """One run over one text. `known` remembers what each spelling means."""
+
+    def __init__(self, source: SourceText, dialect: Dialect) -> None:
+        self.source = source
+        self.text = source.text
+        self.find = _pattern(dialect).finditer
+        self.tokens = Tokens(source)
+        self.known: dict[str, tuple[str, TokenValue]] = {
+            **{o: (o, None) for o in dialect.operators + dialect.composites},
+            **{k: (k, k) for k in dialect.keywords},
+        }
+        self.resume_at = -1
+        self.bad_line_end = -1
+
+    def run(self) -> Tokens:
+        tokens = self.tokens
+        entries: list[tuple[str, TokenValue]] = []
+        add, add_start, add_end = entries.append, tokens.starts.append, tokens.ends.append
+        known, classify = self.known.get, self.classify
+        at = 0
+        while at >= 0:
+            self.resume_at = -1
+            for match in self.find(self.text, at):
+                spelling = match[1]
+                entry = known(spelling)
+                if entry is None:
+                    if not spelling:
+                        break
+                    entry = classify(spelling, match.start(1))
+                add(entry)
+                add_start(match.start(1))
+                add_end(match.end())
+                if self.resume_at >= 0:
+                    break
+            at = self.resume_at
+        tokens.kinds = [e[0] for e in entries]
+        tokens.values = [e[1] for e in entries]
+        tokens.kinds.append("end")
+        tokens.values.append(None)
+        tokens.starts.append(len(self.text))
+        tokens.ends.append(len(self.text))
+        return tokens
+
+    def classify(self, spelling: str, start: int) -> tuple[str, TokenValue]:
+        """What a spelling seen for the first time is. Faults are reported and not remembered."""
+        first = spelling[0]
+        entry: tuple[str, TokenValue]
+        if first.isascii() and (first.isalpha() or first == "_" or (first == "\\" and len(spelling) > 1)):
+            lowered = canonical(spelling)
+            entry = ("path" if "\\" in lowered else "name", lowered)
+        elif first == '"' and len(spelling) > 1:
+            entry = ("string", unescape(spelling[1:-1]))
+        elif first == "&":
+            entry = ("localized", unescape(spelling[2:-1]))
+        elif _INT.match(spelling):
+            digits = spelling.lstrip("0") or "0"
+            excess = 1 << 40 if len(digits) > _MAX_DIGITS else 0
+            entry = ("int", int(digits[-_MAX_DIGITS:]) + excess)
+        elif _FLOAT.match(spelling):
+            entry = ("float", binary32(float(spelling)))
+        elif first == "%":
+            entry = ("animation", spelling[1:].lower())
+        elif first == "#" and len(spelling) > 1:
+            entry = ("directive", spelling.lower())
+        else:
+            return self.refuse(spelling, start)
+        self.known[spelling] = entry
+        return entry
+
+    def refuse(self, spelling: str, start: int) -> tuple[str, TokenValue]:
+        first = spelling[0]
+        if first == '"':
+            self.report("unterminated-string", "this string is not closed on its line", start, start + 1)
+            self.resume_at = self.line_end(start)
+        elif spelling == "/*":
+            self.report(
+                "unterminated-comment", "this comment is never closed: */ is missing", start, start + 2
+            )
+        elif first.isdigit() or (first == "." and len(spelling) > 1):
+            return self.refuse_number(spelling, start)
+        else:
+            self.refuse_byte(spelling, start)
+        if spelling == "/*":
+            self.resume_at = len(self.text)
+        return "bad", None
+
+    def refuse_number(self, spelling: str, start: int) -> tuple[str, TokenValue]:
+        """A malformed number still counts as one, so that nothing else is said about its line."""
+        end = start + len(spelling)
+        if spelling[:2] in ("0x", "0X"):
+            digits = spelling[2:]
+            value = (
+                int(digits, 16)
+                if digits and len(digits) <= 8 and not digits.strip("0123456789abcdefABCDEF")
+                else None
+            )
+            instead = f"write {value}" if value is not None else "write the number in decimal"
+            self.report(
+                "bad-number", f"numbers are decimal here: {spelling} is not one; {instead}", start, end
+            )
+        elif spelling[-1] == ".":
+            self.report("bad-number", f"a number cannot end in a point: write {spelling}0", start, end)
+        elif _EXPONENT.match(spelling):
+            self.report(
+                "bad-number", f"{spelling} is not a number: there is no exponent notation", start, end
+            )
+        else:
+            self.report("bad-number", f"{spelling} is neither a number nor a name", start, end)
+        return "float", 0.0
+
+    def refuse_byte(self, spelling: str, start: int) -> None:
+        """One report a line: text in foreign quotes would give one for each of them."""
+        if start <= self.bad_line_end:
+            return
+        self.bad_line_end = self.line_end(start)
+        code = ord(spelling)
+        shown = f"{spelling!r} " if 32 < code < 127 else ""
+        hint = "; outside strings and comments only plain ASCII is understood" if code > 127 else ""
+        self.report("stray-byte", f"the byte {shown}0x{code:02X} means nothing here{hint}", start, start + 1)
+
+    def line_end(self, offset: int) -> int:
+        end = self.text.find("\n", offset)
+        return end if end >= 0 else len(self.text)
+
+    def report(self, code: str, message: str, start: int, end: int) -> None:
+        self.tokens.diagnostics.append(Diagnostic(code, message, self.source.span(start, end)))
