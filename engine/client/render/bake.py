@@ -1,0 +1,204 @@
+"""The light that does not move: how much sky and sun each point of a level sees, worked out once when it is loaded.
+
+The graphics driver does it: for each of many directions over the whole sky the level is drawn into a depth map, and every luxel
+that sees out adds the light from there. Corners, feet of walls and rooms come out dark, without a single ray cast in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+
+from engine.client.render.charts import Atlas
+from engine.client.render.programs import build, put, put_matrix
+from engine.client.render.scene import Float32
+from engine.world.view import Atmosphere, LevelGeometry
+
+SKY_DIRECTIONS = 128
+SUN_DIRECTIONS = 12
+_SUN_SPREAD = 0.022
+"""Radius of the sun as the baker sees it, larger than life, for soft far shadows."""
+
+DrawDepth = Callable[[Float32], None]
+"""Draws everything that stands still, depth only, through a (4, 4) matrix from the world to clip space."""
+
+
+def light_matrix(direction: Float32, centre: Float32, radius: float, depth: float | None = None) -> Float32:
+    """World to clip space (4, 4) as seen from far along `direction`: a square of 2 x `radius` around `centre`."""
+    forward = -np.asarray(direction, np.float64) / np.linalg.norm(direction)
+    aside = np.cross(forward, (1.0, 0.0, 0.0) if abs(forward[2]) > 0.95 else (0.0, 0.0, 1.0))
+    aside /= np.linalg.norm(aside)
+    rows = np.stack((aside, np.cross(aside, forward), forward))
+    scale = np.array((1 / radius, 1 / radius, 1 / (depth or radius)))
+    matrix = np.eye(4)
+    matrix[:3, :3] = rows * scale[:, None]
+    matrix[:3, 3] = -(rows @ np.asarray(centre, np.float64)) * scale
+    return matrix.astype(np.float32)
+
+
+def to_texture(matrix: Float32, bias: float = 0.0) -> Float32:
+    """A light's clip space matrix as one that gives texture coordinates and depth 0..1, `bias` nearer to the light."""
+    half = np.diag((0.5, 0.5, 0.5, 1.0)).astype(np.float32)
+    half[:3, 3] = 0.5
+    half[2, 3] -= bias
+    return half @ matrix
+
+
+def sphere(count: int) -> Float32:
+    """`count` directions spread evenly over the upper half of a sphere (count, 3): a Fibonacci spiral."""
+    i = np.arange(count) + 0.5
+    z = 1 - i / count
+    angle = i * np.pi * (1 + 5**0.5)
+    ring = np.sqrt(1 - z * z)
+    return np.stack((ring * np.cos(angle), ring * np.sin(angle), z), -1).astype(np.float32)
+
+
+def sky_light(air: Atmosphere, directions: Float32) -> Float32:
+    """The light of the sky from each direction (N, 3): haze at the horizon, blue above, warm around the sun."""
+    toward = np.maximum(directions @ np.asarray(air.sun_direction, np.float32), 0.0)[:, None]
+    haze = np.asarray(air.fog_color) * (1 + np.array((0.55, 0.34, 0.12)) * toward**4)
+    t = 1 - np.exp(-directions[:, 2:3] * 4.2)
+    return np.asarray(haze + (np.asarray(air.sky_color) - haze) * t, np.float32)
+
+
+def extent(geometry: LevelGeometry) -> tuple[Float32, float]:
+    """Middle and radius of the part of a level that is worth lighting: far backdrops, few and large, are left out."""
+    if not geometry.world:
+        return np.zeros(3, np.float32), 1024.0
+    points = np.concatenate([s.positions for s in geometry.world])
+    low, high = np.percentile(points, (6, 94), axis=0)
+    middle = (low + high) / 2
+    return middle.astype(np.float32), float(np.linalg.norm(high - low) / 2 * 1.2 + 256.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Probes:
+    """Light in the air on a grid: values (X, Y, Z, 4) linear ambient RGB and the sun seen, for what moves."""
+
+    low: Float32
+    spacing: Float32
+    values: Float32
+
+    def at(self, points: Float32) -> Float32:
+        """(N, 4) between the eight nearest grid points; outside the grid its border counts."""
+        top = np.array(self.values.shape[:3]) - 1
+        place = np.clip((points - self.low) / self.spacing, 0, top - 1e-3)
+        cell = place.astype(np.intp)
+        part = (place - cell).astype(np.float32)
+        total = np.zeros((len(points), 4), np.float32)
+        for corner in np.ndindex(2, 2, 2):
+            weight = np.prod(np.where(corner, part, 1 - part), axis=1)
+            x, y, z = np.minimum(cell + corner, top).T
+            total += self.values[x, y, z] * weight[:, None]
+        return total
+
+
+def probe_grid(geometry: LevelGeometry) -> tuple[Float32, Float32, tuple[int, int, int]]:
+    """Lowest corner, spacing and counts of the probe grid of a level: at most some 10,000 points, 40 inches off the floor."""
+    middle, radius = extent(geometry)
+    low = np.maximum(np.asarray(geometry.bounds[0], np.float32), middle - radius) + np.float32(40.0)
+    high = np.minimum(np.asarray(geometry.bounds[1], np.float32), middle + radius)
+    high[2] = min(high[2], low[2] + 420.0)
+    size = np.maximum(high - low, 1.0)
+    flat = max(72.0, float(np.sqrt(size[0] * size[1] / 1400.0)))
+    spacing = np.array((flat, flat, 72.0), np.float32)
+    counts = np.maximum(np.ceil(size / spacing).astype(int) + 1, 2)
+    return low, spacing, (int(counts[0]), int(counts[1]), int(counts[2]))
+
+
+def add_probes(atlas: Atlas, geometry: LevelGeometry) -> tuple[Float32, Float32, tuple[int, int, int]]:
+    """Writes the probe grid into the free rows at the end of an atlas; returns the grid."""
+    low, spacing, counts = probe_grid(geometry)
+    number = int(np.prod(counts))
+    grid = np.stack(np.meshgrid(*(np.arange(c) for c in counts), indexing="ij"), -1).reshape(-1, 3)
+    flat = atlas.positions.reshape(-1, 4)
+    flat[-number:, :3] = low + grid * spacing
+    flat[-number:, 3] = 1.0
+    return low, spacing, counts
+
+
+def bake(
+    context: moderngl.Context, geometry: LevelGeometry, atlas: Atlas, draw_depth: DrawDepth, side: int = 1024
+) -> Float32:
+    """Light of every luxel (H, W, 4): linear ambient RGB, and in alpha how much of the sun is seen."""
+    air = geometry.atmosphere
+    height, width = atlas.positions.shape[:2]
+    program = build(context, "bake", "bake")
+    square = context.vertex_array(program, [])
+    positions = context.texture((width, height), 4, atlas.positions.tobytes(), dtype="f4")
+    normals = context.texture((width, height), 4, atlas.normals.tobytes(), dtype="f4")
+    depth = context.depth_texture((side, side))
+    depth.compare_func = "<="
+    depth.repeat_x = depth.repeat_y = False
+    depth_target = context.framebuffer(depth_attachment=depth)
+    result = context.texture((width, height), 4, dtype="f4")
+    target = context.framebuffer([result])
+    target.clear()
+    put(program, "positions", 0)
+    put(program, "normals", 1)
+    put(program, "depth", 2)
+    middle, radius = extent(geometry)
+    sky = sphere(SKY_DIRECTIONS)
+    # Half of the sphere is sampled, so a cosine-weighted mean needs the factor 2, and 1 / pi of it cancels with the albedo's.
+    radiance = np.concatenate(
+        (sky_light(air, sky) * (2.0 / SKY_DIRECTIONS), np.zeros((SKY_DIRECTIONS, 1), np.float32)), axis=1
+    )
+    sun = _sun_disc(np.asarray(air.sun_direction, np.float32))
+    beams = np.tile(np.float32((0, 0, 0, 1 / SUN_DIRECTIONS)), (SUN_DIRECTIONS, 1))
+    for direction, light in zip(np.concatenate((sky, sun)), np.concatenate((radiance, beams)), strict=True):
+        matrix = light_matrix(direction, middle, radius, radius * 2)
+        depth_target.use()
+        depth_target.clear(depth=1.0)
+        context.enable_only(moderngl.DEPTH_TEST)
+        draw_depth(matrix)
+        target.use()
+        context.enable_only(moderngl.BLEND)
+        context.blend_func = moderngl.ONE, moderngl.ONE
+        for unit, texture in enumerate((positions, normals, depth)):
+            texture.use(unit)
+        put_matrix(program, "to_light", to_texture(matrix, 1.0 / radius / 4))
+        put(program, "direction", tuple(float(c) for c in direction))
+        put(program, "radiance", tuple(float(c) for c in light))
+        square.render(moderngl.TRIANGLES, vertices=3)
+    light_map = (
+        np.frombuffer(target.read(components=4, dtype="f4"), np.float32).reshape(height, width, 4).copy()
+    )
+    for resource in (target, depth_target, result, depth, positions, normals, square, program):
+        resource.release()
+    return _finish(light_map, atlas, geometry)
+
+
+def _sun_disc(sun: Float32) -> Float32:
+    aside = np.cross(sun, (0.0, 0.0, 1.0))
+    aside = aside / (np.linalg.norm(aside) + 1e-9)
+    above = np.cross(aside, sun)
+    i = np.arange(SUN_DIRECTIONS)
+    r, a = _SUN_SPREAD * np.sqrt((i + 0.5) / SUN_DIRECTIONS), i * 2.39996
+    disc = sun + (r * np.cos(a))[:, None] * aside + (r * np.sin(a))[:, None] * above
+    return np.asarray(disc / np.linalg.norm(disc, axis=1, keepdims=True), np.float32)
+
+
+def _finish(light_map: Float32, atlas: Atlas, geometry: LevelGeometry) -> Float32:
+    """Adds what comes back from the ground and the walls, the level's lamps, and evens out the sun's share."""
+    air = geometry.atmosphere
+    up = atlas.normals[..., 2:3]
+    probe = (np.abs(atlas.normals[..., :3]).sum(axis=-1, keepdims=True) < 0.25).astype(np.float32)
+    full = float(np.mean(sky_light(air, sphere(64))))
+    seen = np.clip(light_map[..., :3].mean(axis=-1, keepdims=True) / (full * (0.55 + 0.45 * up)), 0.0, 1.0)
+    ground = np.asarray(air.ground_color, np.float32)
+    back = ground * (0.5 - 0.42 * up) * (0.12 + 1.3 * seen)
+    # Light that has been reflected more than once: what keeps a room from being black.
+    room = (ground * 0.75 + np.asarray(air.sky_color, np.float32) * 0.25) * (0.16 + 0.5 * seen * (1 - seen))
+    ambient = light_map[..., :3] * 0.92 + back + room * (1 - 0.25 * probe)
+    for lamp in geometry.lights:
+        offset = np.asarray(lamp.origin, np.float32) - atlas.positions[..., :3]
+        squared = (offset * offset).sum(axis=-1, keepdims=True)
+        fade = np.clip(1 - squared / lamp.radius**2, 0.0, 1.0) ** 2
+        facing = (offset * atlas.normals[..., :3]).sum(axis=-1, keepdims=True) / np.sqrt(squared + 1.0)
+        ambient += (
+            np.asarray(lamp.color, np.float32) * fade * np.maximum(np.maximum(facing, 0.0), 0.5 * probe)
+        )
+    return np.concatenate((ambient, np.clip(light_map[..., 3:], 0, 1)), axis=-1).astype(np.float32)

@@ -1,0 +1,338 @@
+"""The renderer on OpenGL 3.3: shadow maps, then the level, models, sky, what is see-through, and the screen's quads.
+
+Written for real graphics cards and for Mesa's software driver alike: one pass over the picture, light and tone worked out in it,
+nothing read back.
+"""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.client.render.bake import light_matrix, to_texture
+from engine.client.render.gl_level import SHADOW_RADIUS, GLLevel
+from engine.client.render.gl_models import ModelStore
+from engine.client.render.gl_rows import Rows
+from engine.client.render.noise import spectral
+from engine.client.render.programs import build, frame_block, put, put_matrix
+from engine.client.render.quality import Quality, suits
+from engine.client.render.renderer import Pixels, Size
+from engine.client.render.scene import DECAL_FLOATS, Camera, Float32, Scene
+from engine.world.view import Atmosphere, LevelGeometry
+
+EXPOSURE = 1.0
+CLOSE_FOV = 62.0
+"""Field of view of what is in the viewer's hands; the place's own would draw it out of shape."""
+
+_LEVEL_DEPTH, _MOVER_DEPTH, _COLOUR, _RELIEF, _LIGHT, _PALETTE, _SKIN, _NOISE, _SHEET = range(9)
+
+
+class GLUnusableError(Exception):
+    """The graphics driver cannot do what the renderer needs; the message says what."""
+
+
+class GLRenderer:
+    """See `Renderer`. Draws to the window, or with `offscreen` into a picture of its own."""
+
+    def __init__(self, size: Size, *, quality: Quality | None = None, offscreen: bool = False) -> None:
+        try:
+            self._context = moderngl.create_context(require=330)
+        except Exception as error:  # moderngl raises bare exceptions of several kinds here
+            raise GLUnusableError(f"OpenGL 3.3 is not available: {error}") from error
+        context = self._context
+        self.driver = str(context.info.get("GL_RENDERER", "unknown"))
+        self.quality = quality or suits(self.driver)
+        self._offscreen = offscreen
+        self._frame = context.buffer(reserve=(48 + 28 + 64) * 4, dynamic=True)
+        self._picture = build(context, "level", "level", TAPS=self.quality.taps)
+        self._depth = build(context, "depth", "depth")
+        self._sky = build(context, "sky", "sky")
+        self._sky_array = context.vertex_array(self._sky, [])
+        self._models = ModelStore(context, self.quality.taps)
+        self._sprites = Rows(context, "sprite", "4f 4f 1f", "in_place", "in_color", "in_kind")
+        self._beams = Rows(context, "beam", "3f 3f 1f 4f", "in_from", "in_to", "in_width", "in_color")
+        self._decals = Rows(context, "decal", "3f 3f 2f 4f", "in_centre", "in_facing", "in_form", "in_color")
+        self._quads = Rows(context, "quad", "4f 4f 4f", "in_box", "in_uv", "in_color")
+        self._noise = _noise_texture(context)
+        self._level_shadow = _shadow_map(context, self.quality.level_shadow)
+        self._mover_shadow = _shadow_map(context, self.quality.mover_shadow)
+        self._level_matrix = np.eye(4, dtype=np.float32)
+        self._shadow_centre: Float32 | None = None
+        self._sun: tuple[float, float, float] | None = None
+        self._level: GLLevel | None = None
+        self._sheet_version = -1
+        self._sheet: moderngl.Texture | None = None
+        self.size = size
+        self._targets: list[moderngl.Framebuffer] = []
+        self.resize(size)
+
+    @property
+    def name(self) -> str:
+        return f"OpenGL {self._context.version_code / 100:.1f}, {self.driver}"
+
+    @property
+    def triangles(self) -> int:
+        """Triangles of models in the last picture."""
+        return self._models.triangles
+
+    def resize(self, size: Size) -> None:
+        self.size = max(size[0], 16), max(size[1], 16)
+        for target in self._targets:
+            target.release()
+        context, samples = self._context, self.quality.samples
+        self._targets = []
+        if self._offscreen:
+            self._targets.append(context.simple_framebuffer(self.size, 4))
+        if samples:
+            colour = context.renderbuffer(self.size, 4, samples=samples)
+            depth = context.depth_renderbuffer(self.size, samples=samples)
+            self._targets.append(context.framebuffer([colour], depth))
+
+    @property
+    def _shown(self) -> moderngl.Framebuffer:
+        """Where the finished picture is."""
+        return self._targets[0] if self._offscreen else self._context.screen
+
+    def load_level(self, geometry: LevelGeometry) -> None:
+        if self._level is not None:
+            self._level.release()
+        self._level = GLLevel(self._context, self._picture, self._depth, geometry, self.quality)
+        self._shadow_centre = None
+
+    def draw(self, scene: Scene) -> None:
+        context = self._context
+        camera = scene.camera
+        aspect = self.size[0] / self.size[1]
+        view_projection = camera.projection(aspect) @ camera.view()
+        eye = np.asarray(camera.position, np.float32)
+        discs = self._models.prepare(
+            scene.models,
+            self._ambient(scene.atmosphere),
+            _planes(view_projection),
+            eye,
+            self.quality.shadow_range,
+        )
+        mover_matrix = self._shadows(scene, eye)
+        self._write_frame(scene, view_projection, mover_matrix)
+        target = self._targets[-1] if self._targets else context.screen
+        target.use()
+        target.viewport = (0, 0, *self.size)
+        context.disable(moderngl.BLEND)
+        target.clear(*scene.atmosphere.fog_color, depth=1.0)
+        self._solid(scene)
+        self._draw_sky(scene, camera, aspect)
+        self._see_through(scene, discs)
+        self._hands(scene, camera, aspect, target)
+        self._screen_quads(scene)
+        if target is not self._shown:
+            context.copy_framebuffer(self._shown, target)
+
+    def _write_frame(self, scene: Scene, view_projection: Float32, mover_matrix: Float32) -> None:
+        level = to_texture(self._level_matrix, 0.0006)
+        block = frame_block(scene, view_projection, level, to_texture(mover_matrix, 0.0004), EXPOSURE)
+        self._frame.write(block)
+        self._frame.bind_to_uniform_block(0)
+
+    def _ambient(self, air: Atmosphere) -> _PlaceLight:
+        return _PlaceLight(self._level, air)
+
+    def _shadows(self, scene: Scene, eye: Float32) -> Float32:
+        """Draws the shadow maps that have to be; returns the movers' matrix."""
+        context = self._context
+        sun = scene.atmosphere.sun_direction
+        direction = np.asarray(sun, np.float32)
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        if self._stale(eye, sun):
+            self._shadow_centre, self._sun = eye.copy(), sun
+            self._level_matrix = light_matrix(direction, eye, SHADOW_RADIUS, 6000.0)
+            _, target = self._level_shadow
+            target.use()
+            target.clear(depth=1.0)
+            context.disable(moderngl.CULL_FACE)
+            context.polygon_offset = 1.5, 2.0
+            if self._level is not None:
+                self._level.draw_depth(self._level_matrix)
+            context.polygon_offset = 0.0, 0.0
+            context.enable(moderngl.CULL_FACE)
+        radius = self.quality.shadow_range
+        forward = -scene.camera.view()[2, :3] * np.float32([1, 1, 0])
+        matrix = light_matrix(direction, eye + forward * radius * 0.75, radius, 4000.0)
+        _, target = self._mover_shadow
+        target.use()
+        target.clear(depth=1.0)
+        # The far sides throw the shadow, so that no surface in the sun can shade itself.
+        context.cull_face = "front"
+        self._models.draw_depth(matrix, _PALETTE)
+        if self._level is not None:
+            for brush in scene.brushes:
+                if brush.index < self._level.brush_count:
+                    self._level.draw_brush_depth(brush.index, matrix, _square(brush.transform))
+        context.cull_face = "back"
+        return matrix
+
+    def _stale(self, eye: Float32, sun: tuple[float, float, float]) -> bool:
+        if self._shadow_centre is None or self._sun != sun:
+            return True
+        return bool(np.linalg.norm(eye - self._shadow_centre) > SHADOW_RADIUS * 0.25)
+
+    def _solid(self, scene: Scene) -> None:
+        context = self._context
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self._level_shadow[0].use(_LEVEL_DEPTH)
+        self._mover_shadow[0].use(_MOVER_DEPTH)
+        for program in (self._picture, self._models.skinned, self._models.rigid):
+            put(program, "level_depth", _LEVEL_DEPTH)
+            put(program, "mover_depth", _MOVER_DEPTH)
+        self._models.draw(_PALETTE, _SKIN)
+        level = self._level
+        if level is None:
+            return
+        level.textures.colour.use(_COLOUR)
+        level.textures.relief.use(_RELIEF)
+        level.light_map.use(_LIGHT)
+        put(self._picture, "surfaces", _COLOUR)
+        put(self._picture, "relief", _RELIEF)
+        put(self._picture, "light_map", _LIGHT)
+        level.draw()
+        for brush in scene.brushes:
+            if brush.index < level.brush_count:
+                level.draw_brush(brush.index, _square(brush.transform))
+
+    def _draw_sky(self, scene: Scene, camera: Camera, aspect: float) -> None:
+        context = self._context
+        context.enable_only(moderngl.DEPTH_TEST)
+        context.depth_func = "<="
+        rotation = camera.view()
+        rotation[:3, 3] = 0.0
+        put_matrix(self._sky, "to_world", np.linalg.inv(camera.projection(aspect) @ rotation))
+        put(self._sky, "noise", _NOISE)
+        self._noise.use(_NOISE)
+        self._sky_array.render(moderngl.TRIANGLES, vertices=3)
+
+    def _see_through(self, scene: Scene, discs: Float32) -> None:
+        context = self._context
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        self._shown.depth_mask = False
+        for target in self._targets:
+            target.depth_mask = False
+        context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        self._noise.use(_NOISE)
+        for rows in (self._decals, self._sprites):
+            put(rows.program, "noise", _NOISE)
+        self._decals.draw(np.concatenate((_disc_decals(discs), scene.decals)))
+        view = scene.camera.view()
+        put(self._sprites.program, "right", tuple(float(c) for c in view[0, :3]))
+        put(self._sprites.program, "up", tuple(float(c) for c in view[1, :3]))
+        self._sprites.draw(_far_first(scene.sprites, view))
+        context.blend_func = moderngl.ONE, moderngl.ONE
+        self._beams.draw(scene.beams)
+        self._shown.depth_mask = True
+        for target in self._targets:
+            target.depth_mask = True
+
+    def _hands(self, scene: Scene, camera: Camera, aspect: float, target: moderngl.Framebuffer) -> None:
+        if not any(batch.close for batch in scene.models):
+            return
+        hands = Camera(camera.position, camera.angles, CLOSE_FOV, 0.5, 400.0)
+        self._frame.write(
+            np.ascontiguousarray((hands.projection(aspect) @ hands.view()).T, np.float32).tobytes()
+        )
+        context = self._context
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self._clear_depth(target)
+        self._models.draw(_PALETTE, _SKIN, close=True)
+
+    def _clear_depth(self, target: moderngl.Framebuffer) -> None:
+        """moderngl clears colour and depth together; with the colour masked only the depth goes."""
+        target.color_mask = False, False, False, False
+        target.clear(depth=1.0)
+        target.color_mask = True, True, True, True
+
+    def _screen_quads(self, scene: Scene) -> None:
+        sheet = scene.sheet
+        if sheet is None or not len(scene.quads):
+            return
+        context = self._context
+        if self._sheet is None or self._sheet.size != (sheet.size, sheet.size):
+            self._sheet = context.texture((sheet.size, sheet.size), 4)
+            self._sheet_version = -1
+        if self._sheet_version != sheet.version:
+            self._sheet.write(sheet.pixels.tobytes())
+            self._sheet_version = sheet.version
+        context.enable_only(moderngl.BLEND)
+        context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        self._sheet.use(_SHEET)
+        put(self._quads.program, "sheet", _SHEET)
+        put(self._quads.program, "screen", tuple(float(side) for side in self.size))
+        self._quads.draw(scene.quads)
+
+    def read_pixels(self) -> Pixels:
+        data = self._shown.read(viewport=(0, 0, *self.size), components=3, alignment=1)
+        rows: NDArray[np.uint8] = np.frombuffer(data, np.uint8).reshape(self.size[1], self.size[0], 3)
+        return rows[::-1].copy()
+
+    def close(self) -> None:
+        self._context.release()
+
+
+class _PlaceLight:
+    """Ambient light at points: the level's probes, or the open sky where there is no level."""
+
+    def __init__(self, level: GLLevel | None, air: Atmosphere) -> None:
+        self._level, self._air = level, air
+
+    def __call__(self, points: Float32) -> Float32:
+        if self._level is None:
+            return np.tile(np.asarray(self._air.sky_color, np.float32), (len(points), 1))
+        return self._level.probes.at(points)[:, :3]
+
+
+def _square(transform: Float32) -> Float32:
+    matrix = np.eye(4, dtype=np.float32)
+    matrix[:3] = transform
+    return matrix
+
+
+def _planes(view_projection: Float32) -> Float32:
+    """The five planes of the view without the far one (5, 4), normals inwards and of unit length."""
+    m = view_projection
+    planes = np.stack((m[3] + m[0], m[3] - m[0], m[3] + m[1], m[3] - m[1], m[3] + m[2]))
+    return np.asarray(planes / np.linalg.norm(planes[:, :3], axis=1, keepdims=True), np.float32)
+
+
+def _far_first(sprites: Float32, view: Float32) -> Float32:
+    if len(sprites) < 2:
+        return sprites
+    return sprites[np.argsort(sprites[:, :3] @ view[2, :3])]
+
+
+def _disc_decals(discs: Float32) -> Float32:
+    """Soft dark discs under movers that are too far away for a true shadow."""
+    rows = np.zeros((len(discs), DECAL_FLOATS), np.float32)
+    rows[:, :3] = discs[:, :3]
+    rows[:, 5] = 1.0
+    rows[:, 6] = discs[:, 3] * 1.3
+    rows[:, 8:11] = (0.03, 0.035, 0.05)
+    rows[:, 11] = discs[:, 4]
+    return rows
+
+
+def _shadow_map(context: moderngl.Context, side: int) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
+    texture = context.depth_texture((side, side))
+    texture.compare_func = "<="
+    texture.filter = moderngl.LINEAR, moderngl.LINEAR
+    texture.repeat_x = texture.repeat_y = False
+    return texture, context.framebuffer(depth_attachment=texture)
+
+
+def _noise_texture(context: moderngl.Context) -> moderngl.Texture:
+    """Two tiling noises, 0..1 around 0.5: red ragged (puffs, hills), green billowing (clouds)."""
+    size = 256
+    ragged = spectral(size, 11, 2, 90, 1.15)
+    billow = spectral(size, 12, 1, 24, 1.5)
+    data = np.clip(np.stack((ragged, billow), -1) * 0.17 + 0.5, 0, 1)
+    texture = context.texture((size, size), 2, (data * 255).astype(np.uint8).tobytes())
+    texture.build_mipmaps()
+    texture.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
+    return texture

@@ -1,0 +1,239 @@
+"""Models on the graphics card: vertex buffers by model, instances and bone palettes by picture."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import moderngl
+import numpy as np
+import pygame
+
+from engine.client.render.programs import build, put, put_matrix
+from engine.client.render.scene import Float32, ModelBatch
+from engine.client.render.shadow_shape import shadow_shape
+from engine.pipeline.model import Material, Mesh, Model
+
+PALETTE_WIDTH = 768
+"""Texels in a line of the palette texture: 256 matrices of three."""
+
+Ambient = Callable[[Float32], Float32]
+"""Linear ambient RGB (N, 3) at points (N, 3)."""
+
+_INSTANCE = "4f 4f 4f 4f 4f/i"
+_INSTANCE_NAMES = ("in_row0", "in_row1", "in_row2", "in_tint", "in_ambient")
+_INSTANCE_FLOATS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class _MeshBuffers:
+    material: Material
+    texture: moderngl.Texture
+    array: moderngl.VertexArray
+    skinned: bool
+
+
+class _ModelBuffers:
+    """One model's buffers. All arrays share the instance buffer, which is rewritten for every batch."""
+
+    def __init__(self, store: ModelStore, model: Model) -> None:
+        context = store.context
+        self.skinned = len(model.skeleton) > 1
+        textures = [store.picture(data) for data in model.textures]
+        self.meshes = [self._mesh(store, model, mesh, textures) for mesh in model.meshes if len(mesh.indices)]
+        shape = shadow_shape(model)
+        low, high = (np.asarray(corner, np.float32) for corner in model.bounds)
+        self.centre = (low + high) / 2
+        # A pose reaches farther than the rest pose: raised arms, a body lying on the ground.
+        self.radius = float(np.linalg.norm(high - low)) * (0.75 if self.skinned else 0.5) + 1.0
+        self.height = float(high[2] - low[2])
+        self.width = float(max(high[0] - low[0], high[1] - low[1])) / 2
+        self.shadow: moderngl.VertexArray | None = None
+        if len(shape.indices):
+            table = np.column_stack((shape.positions, shape.joints)).astype(np.float32)
+            content = [
+                (context.buffer(table.tobytes()), "3f 1f", "in_position", "in_joint"),
+                (store.instances, _INSTANCE, *_INSTANCE_NAMES),
+            ]
+            self.shadow = context.vertex_array(
+                store.depth, content, context.buffer(shape.indices.tobytes()), skip_errors=True
+            )
+
+    def _mesh(
+        self, store: ModelStore, model: Model, mesh: Mesh, textures: Sequence[moderngl.Texture]
+    ) -> _MeshBuffers:
+        context = store.context
+        count = len(mesh.positions)
+        layout = np.dtype(
+            [("p", "3f4"), ("n", "3f4"), ("t", "2f4"), ("c", "4u1"), ("j", "4u2"), ("w", "4f4")], align=False
+        )
+        table = np.zeros(count, layout)
+        table["p"], table["n"], table["t"], table["c"] = mesh.positions, mesh.normals, mesh.uvs, mesh.colors
+        table["j"], table["w"] = mesh.joints, mesh.weights
+        content = [
+            (
+                context.buffer(table.tobytes()),
+                "3f 3f 2f 4f1 4u2 4f",
+                "in_position", "in_normal", "in_uv", "in_color", "in_joints", "in_weights",
+            ),
+            (store.instances, _INSTANCE, *_INSTANCE_NAMES),
+        ]  # fmt: skip
+        indices = context.buffer(mesh.indices.astype(np.uint32).tobytes())
+        program = store.skinned if self.skinned else store.rigid
+        array = context.vertex_array(program, content, indices, skip_errors=True)
+        material = model.materials[mesh.material] if model.materials else Material("plain")
+        has_texture = material.texture is not None and material.texture < len(textures)
+        texture = textures[material.texture] if has_texture and material.texture is not None else store.white
+        return _MeshBuffers(material, texture, array, self.skinned)
+
+
+@dataclass(eq=False)
+class _Prepared:
+    """A batch ready to draw: its rows of the instance table that are in view, and those that throw a shadow."""
+
+    buffers: _ModelBuffers
+    rows: Float32
+    shadow_rows: Float32
+
+
+class ModelStore:
+    """All models in use, and the palettes and instances of the picture at hand."""
+
+    def __init__(self, context: moderngl.Context, taps: int) -> None:
+        self.context = context
+        self.skinned = build(context, "model", "model", SKINNED=1, WIDTH=PALETTE_WIDTH, TAPS=taps)
+        self.rigid = build(context, "model", "model", WIDTH=PALETTE_WIDTH, TAPS=taps)
+        self.depth = build(context, "depth", "depth", MODEL=1, WIDTH=PALETTE_WIDTH)
+        self.instances = context.buffer(reserve=_INSTANCE_FLOATS * 4 * 1024, dynamic=True)
+        self.white = context.texture((1, 1), 4, b"\xff\xff\xff\xff")
+        self._palettes = context.texture((PALETTE_WIDTH, 8), 4, dtype="f4")
+        self._palettes.filter = moderngl.NEAREST, moderngl.NEAREST
+        self._known: WeakKeyDictionary[Model, _ModelBuffers] = WeakKeyDictionary()
+        self._pictures: dict[bytes, moderngl.Texture] = {}
+        self._prepared: list[_Prepared] = []
+        self._close: list[_Prepared] = []
+        self.triangles = 0
+
+    def picture(self, data: bytes) -> moderngl.Texture:
+        """A texture from PNG or JPEG bytes; white where they cannot be read."""
+        known = self._pictures.get(data)
+        if known is not None:
+            return known
+        try:
+            surface = pygame.image.load(io.BytesIO(data))
+        except pygame.error:
+            return self.white
+        texture = self.context.texture(surface.get_size(), 4, pygame.image.tobytes(surface, "RGBA"))
+        texture.build_mipmaps()
+        texture.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
+        self._pictures[data] = texture
+        return texture
+
+    def _buffers(self, model: Model) -> _ModelBuffers:
+        known = self._known.get(model)
+        if known is None:
+            known = self._known[model] = _ModelBuffers(self, model)
+        return known
+
+    def prepare(
+        self,
+        batches: Iterable[ModelBatch],
+        ambient: Ambient,
+        planes: Float32,
+        eye: Float32,
+        shadow_range: float,
+    ) -> Float32:
+        """Uploads palettes and works out who is in view. Returns (N, 5) discs for the movers too far for a true shadow:
+        x y z of the foot, radius, strength."""
+        self._prepared, self._close, self.triangles = [], [], 0
+        palettes: list[Float32] = []
+        start = 0
+        discs: list[Float32] = []
+        for batch in batches:
+            count = len(batch.transforms)
+            if not count:
+                continue
+            buffers = self._buffers(batch.model)
+            table = np.zeros((count, _INSTANCE_FLOATS), np.float32)
+            table[:, :12] = batch.transforms.reshape(count, 12)
+            table[:, 12:16] = (1, 1, 1, 0) if batch.tints is None else batch.tints
+            centres = batch.transforms[:, :, :3] @ buffers.centre + batch.transforms[:, :, 3]
+            table[:, 16:19] = ambient(centres)
+            table[:, 19] = -1.0
+            bones = len(batch.model.skeleton)
+            if buffers.skinned:
+                palette = batch.palettes
+                if palette is None:
+                    identity = np.eye(4, dtype=np.float32)[:3]
+                    palette = np.broadcast_to(identity, (count, bones, 3, 4))
+                palettes.append(palette.reshape(-1, 12))
+                table[:, 19] = start + np.arange(count) * bones
+                start += count * bones
+            if batch.close:
+                self._close.append(_Prepared(buffers, table, table[:0]))
+                continue
+            seen = (centres @ planes[:, :3].T + planes[:, 3] > -buffers.radius).all(axis=1)
+            distance = np.linalg.norm(centres - eye, axis=1)
+            near = distance < shadow_range + buffers.radius
+            self._prepared.append(_Prepared(buffers, table[seen], table[near]))
+            far = seen & ~near & (distance < 4 * shadow_range)
+            if far.any() and buffers.height > 12.0:
+                foot = centres[far].copy()
+                foot[:, 2] -= buffers.height / 2
+                discs.append(
+                    np.column_stack((foot, np.full(len(foot), buffers.width + 6.0), np.full(len(foot), 0.5)))
+                )
+        self._upload(palettes, start)
+        return np.concatenate(discs).astype(np.float32) if discs else np.zeros((0, 5), np.float32)
+
+    def _upload(self, palettes: list[Float32], count: int) -> None:
+        if not count:
+            return
+        lines = -(-count * 3 // PALETTE_WIDTH)
+        if lines > self._palettes.height:
+            self._palettes.release()
+            self._palettes = self.context.texture((PALETTE_WIDTH, lines * 2), 4, dtype="f4")
+            self._palettes.filter = moderngl.NEAREST, moderngl.NEAREST
+        rows = np.zeros((lines * PALETTE_WIDTH, 4), np.float32)
+        rows[: count * 3] = np.concatenate(palettes).reshape(-1, 4)
+        self._palettes.write(rows.tobytes(), (0, 0, PALETTE_WIDTH, lines))
+
+    def _write(self, rows: Float32) -> None:
+        if rows.nbytes > self.instances.size:
+            raise ValueError(f"{len(rows)} instances of one model in a picture are more than fit")
+        self.instances.orphan()
+        self.instances.write(rows.tobytes())
+
+    def draw(self, palette_unit: int, skin_unit: int, close: bool = False) -> None:
+        """Everything that `prepare` found in view."""
+        for item in self._close if close else self._prepared:
+            if not len(item.rows):
+                continue
+            self._write(item.rows)
+            for mesh in item.buffers.meshes:
+                program = self.skinned if mesh.skinned else self.rigid
+                self._palettes.use(palette_unit)
+                mesh.texture.use(skin_unit)
+                put(program, "palettes", palette_unit)
+                put(program, "skin", skin_unit)
+                put(program, "material_color", mesh.material.color)
+                put(program, "emissive", mesh.material.emissive)
+                put(
+                    program,
+                    "gloss",
+                    0.05 + 0.5 * mesh.material.metallic + 0.2 * (1 - mesh.material.roughness),
+                )
+                mesh.array.render(instances=len(item.rows))
+                self.triangles += mesh.array.vertices // 3 * len(item.rows)
+
+    def draw_depth(self, to_light: Float32, palette_unit: int) -> None:
+        """The shadow shapes of everything near enough."""
+        put(self.depth, "palettes", palette_unit)
+        put_matrix(self.depth, "to_light", to_light)
+        self._palettes.use(palette_unit)
+        for item in self._prepared:
+            if len(item.shadow_rows) and item.buffers.shadow is not None:
+                self._write(item.shadow_rows)
+                item.buffers.shadow.render(instances=len(item.shadow_rows))

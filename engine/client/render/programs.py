@@ -1,0 +1,83 @@
+"""Shader programs: the files of `shaders/`, with `#include` and defines, and the block of values that all of them share."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+import moderngl
+import numpy as np
+
+from engine.client.render.scene import Float32, Light, Scene
+
+MAX_LIGHTS = 8
+"""Point lights of one picture; of more, the nearest and brightest are taken."""
+
+_INCLUDE = re.compile(r'^#include "([a-z_.]+)"$', re.MULTILINE)
+
+
+@cache
+def _text(name: str) -> str:
+    text = files("engine.client.render").joinpath("shaders", name).read_text("utf-8")
+    return _INCLUDE.sub(lambda match: _text(match[1]), text)
+
+
+def build(context: moderngl.Context, vertex: str, fragment: str, **defines: int) -> moderngl.Program:
+    """Compiles `vertex`.vert with `fragment`.frag; every keyword becomes a `#define`."""
+    head = "#version 330 core\n" + "".join(f"#define {name} {value}\n" for name, value in defines.items())
+    program = context.program(head + _text(f"{vertex}.vert"), head + _text(f"{fragment}.frag"))
+    if "Frame" in program:
+        program["Frame"].binding = 0  # type: ignore[union-attr]
+    return program
+
+
+def put(program: moderngl.Program, name: str, value: object) -> None:
+    """Sets a uniform; one that the compiler dropped because nothing depends on it is no error."""
+    if name in program:
+        program[name].value = value  # type: ignore[union-attr]
+
+
+def put_matrix(program: moderngl.Program, name: str, matrix: Float32) -> None:
+    """Sets a matrix uniform from rows, as NumPy writes them."""
+    if name in program:
+        program[name].write(np.ascontiguousarray(matrix.T, np.float32).tobytes())  # type: ignore[union-attr]
+
+
+def frame_block(
+    scene: Scene, view_projection: Float32, level_shadow: Float32, mover_shadow: Float32, exposure: float
+) -> bytes:
+    """The uniform block `Frame` of common.glsl (std140)."""
+    air = scene.atmosphere
+    block = np.zeros(48 + 28 + MAX_LIGHTS * 8, np.float32)
+    for i, matrix in enumerate((view_projection, level_shadow, mover_shadow)):
+        block[i * 16 : i * 16 + 16] = matrix.T.ravel()
+    lights = nearest_lights(scene)
+    block[48:76] = np.array(
+        [
+            (*scene.camera.position, scene.time % 36000.0),
+            (*air.sun_direction, 0.0),
+            (*air.sun_color, 0.0),
+            (*air.sky_color, 0.0),
+            (*air.ground_color, 0.0),
+            (*air.fog_color, air.fog_density),
+            (air.fog_start, max(air.fog_end, air.fog_start + 1.0), len(lights), exposure),
+        ],
+        np.float32,
+    ).ravel()
+    for i, light in enumerate(lights):
+        block[76 + i * 4 : 80 + i * 4] = (*light.position, light.radius)
+        at = 76 + MAX_LIGHTS * 4 + i * 4
+        block[at : at + 3] = light.color
+    return block.tobytes()
+
+
+def nearest_lights(scene: Scene) -> list[Light]:
+    """At most `MAX_LIGHTS` lights, those that matter most at the camera first."""
+    eye = np.asarray(scene.camera.position)
+
+    def weight(light: Light) -> float:
+        distance = float(np.linalg.norm(np.asarray(light.position) - eye))
+        return max(light.color) * light.radius / (distance + 64.0)
+
+    return sorted(scene.lights, key=weight, reverse=True)[:MAX_LIGHTS]

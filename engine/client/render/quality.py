@@ -1,0 +1,40 @@
+"""How much a picture may cost: one set of numbers for a graphics card, one for a processor that stands in for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """samples       samples a pixel at edges (0: none)
+    anisotropy    taps along a surface seen at a flat angle
+    taps          reads of a shadow map for one soft edge: 1, 4 or 8
+    level_shadow  pixels a side of the shadow map of what stands still, mover_shadow of what moves
+    texture_size  pixels a side of a painted surface
+    luxel         inches between points of the light map
+    bake_size     pixels a side of the depth maps that the baked light comes from
+    shadow_range  inches from the viewer within which movers throw true shadows; beyond, a soft disc
+    """
+
+    samples: int
+    anisotropy: float
+    taps: int
+    level_shadow: int
+    mover_shadow: int
+    texture_size: int
+    luxel: float
+    bake_size: int
+    shadow_range: float
+
+
+HIGH = Quality(4, 8.0, 8, 4096, 2048, 512, 8.0, 1024, 1100.0)
+SOFTWARE = Quality(0, 2.0, 4, 2048, 1024, 512, 12.0, 768, 700.0)
+STILL = Quality(4, 8.0, 8, 4096, 2048, 512, 8.0, 1024, 1100.0)
+"""For single pictures, where time does not matter."""
+
+
+def suits(renderer: str) -> Quality:
+    """The quality for a driver by its name: Mesa's and Microsoft's software drivers get the cheaper one."""
+    words = ("llvmpipe", "softpipe", "swiftshader", "swrast", "basic render")
+    return SOFTWARE if any(word in renderer.lower() for word in words) else HIGH

@@ -1,0 +1,41 @@
+"""What the client asks of a renderer. `gl` and `soft` both answer it; the rest of the client knows only this."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.client.render.scene import Scene
+from engine.world.view import LevelGeometry
+
+Size = tuple[int, int]
+Pixels = NDArray[np.uint8]
+
+
+class Renderer(Protocol):
+    """Draws scenes. One at a time owns the window."""
+
+    @property
+    def name(self) -> str:
+        """What draws, in words for the overlay: `OpenGL 4.5, llvmpipe`."""
+
+    @property
+    def size(self) -> Size:
+        """Width and height of the picture in pixels."""
+
+    def load_level(self, geometry: LevelGeometry) -> None:
+        """Takes over a level; the one before is forgotten."""
+
+    def resize(self, size: Size) -> None:
+        """Pictures have another size from now on."""
+
+    def draw(self, scene: Scene) -> None:
+        """Draws one picture, ready to be shown by a flip of the display."""
+
+    def read_pixels(self) -> Pixels:
+        """The last picture, (H, W, 3) sRGB, top row first."""
+
+    def close(self) -> None:
+        """Gives back what the graphics driver holds."""
