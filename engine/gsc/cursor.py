@@ -111,7 +111,7 @@ class Cursor:
         if isinstance(key, str) and key in self.dialect.later:
             self.fail_later(key)
         notes: list[Note] = []
-        if kind == "=" and wanted != "';'":
+        if kind == "=" and wanted.endswith(("')'", "']'")):
             notes.append(Note("to compare two values, write =="))
         elif self.pos and kind == "." and self.kinds[self.pos - 1] in ("path", "name") and wanted == "'::'":
             notes.append(Note("a script is named without .gsc; the loader adds it"))

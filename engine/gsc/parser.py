@@ -112,7 +112,10 @@ class Parser(StatementParser):
         start = self.starts[self.pos]
         self.pos += 1
         self.expect("(")
-        at = self.expect("string")
+        at = self.pos
+        if self.kinds[at] != "string":
+            self.unexpected("the name of a tree in quotes")
+        self.pos += 1
         text = self.name(at)
         if not _IDENTIFIER.match(text):
             self.fail(

@@ -62,6 +62,9 @@ class SimpleParser(ExpressionParser):
         kind = self.kinds[self.pos]
         if isinstance(node, s.LocalVar) and node.name in self.dialect.later:
             self.fail_later(node.name, pos=at)
+        if isinstance(node, s.LocalVar) and node.name in self.dialect.keywords:
+            message = f"'{self.spelling(at)}' is a name here, and a name alone is no statement"
+            self.fail(message, Note(f"reserved words are lower-case: {node.name}"), pos=at)
         if kind == "==":
             self.fail("a comparison is no statement", Note("to assign a value, write ="))
         if kind in (";", "}", "end") or self.on_new_line():

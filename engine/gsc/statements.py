@@ -75,6 +75,7 @@ class StatementParser(SimpleParser):
                 return body
             if kind in ("end", "}", "#/"):
                 self.unclosed(close, open_at)
+                continue
             before = self.pos
             depth, blocks = self.depth, self.blocks
             breakable, loops = self.breakable, self.loops
@@ -257,18 +258,20 @@ class StatementParser(SimpleParser):
         return s.Block(self.starts[open_at], end, body)
 
     def developer_region(self) -> s.Stmt:
+        """`/# statements #/`. One within another is refused and read all the same."""
         open_at = self.pos
-        if self.developer is not None:
-            where = "a developer function" if self.developer == "function" else "another '/#'"
-            self.fail(f"'/#' cannot stand within {where}", code="developer-block")
+        around = self.developer
+        if around is not None:
+            where = "a developer function" if around == "function" else "another '/#'"
+            self.report("developer-block", f"'/#' cannot stand within {where}", self.span())
         self.enter()
         self.pos += 1
         self.developer = "region"
-        around = self.breakable, self.loops, self.labels
+        outside = self.breakable, self.loops, self.labels
         self.breakable, self.loops, self.labels = 0, 0, None
         body = self.statement_list("#/", open_at)
-        self.breakable, self.loops, self.labels = around
-        self.developer = None
+        self.breakable, self.loops, self.labels = outside
+        self.developer = around
         self.blocks -= 1
         end = self.ends[self.pos]
         self.pos += 1
@@ -318,6 +321,7 @@ class StatementParser(SimpleParser):
     def if_statement(self) -> s.Stmt:
         """The whole chain of `else if` in a loop: a long one must not nest."""
         chain: list[s.If] = []
+        limit = self.dialect.limits.height
         while True:
             start = self.starts[self.pos]
             self.pos += 1
@@ -333,9 +337,9 @@ class StatementParser(SimpleParser):
             if self.kinds[self.pos] != "if":
                 node.otherwise = self.nested()
                 break
-            limit = self.dialect.limits.height
-            if len(chain) >= limit:
-                self.fail(f"too many 'else if' in a row: {limit} is the limit; use a switch", code="nesting")
+            if len(chain) == limit:
+                message = f"too many 'else if' in a row: {limit} is the limit; use a switch"
+                self.report("nesting", message, self.span())
         end = self.ends[self.pos - 1]
         for node in chain:
             node.end = end
