@@ -1,4 +1,4 @@
-"""Tokens to syntax tree. Hyphenated keywords exist only where a statement may begin: `a-b` is a difference."""
+"""Tokens to syntax tree. Hyphenated keywords exist only where a statement may begin: `a-b` subtracts."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ FOREIGN = {
 
 
 def decode(word: int) -> Op | None:
-    """The instruction that a code word begins, as the retail dispatcher tells them apart; None for no such."""
+    """The instruction that a code word begins, as the retail dispatcher tells them apart, or None."""
     exact = BY_WORD.get(word)
     if exact is not None:
         return exact

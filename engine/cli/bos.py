@@ -1,0 +1,128 @@
+"""`notetrack bos`: compiles unit scripts. One bad file does not stop the others."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from engine.cli.output import OK, PROBLEMS, USAGE, Reporter, fail
+from engine.cob.bos_codegen import CompiledUnit
+from engine.cob.compiler import compile_bos
+from engine.cob.container import write_cob
+from engine.cob.profiles import PROFILES
+from engine.source import Diagnostic, DiagnosticError, SourceText
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write through a temporary file, so that a failure never leaves half a program."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(path.name + ".part")
+    half.write_bytes(data)
+    half.replace(path)
+
+
+def _positions(unit: CompiledUnit) -> bytes:
+    """The side file for debuggers: `[word, path, line, column]` for every instruction."""
+    rows = [[at, span.path, *span.source.line_col(span.start)] for at, span in sorted(unit.spans.items())]
+    return json.dumps({"version": 1, "instructions": rows}).encode()
+
+
+@click.command("bos")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The .cob file; with several FILEs a folder.",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(sorted(PROFILES)),
+    default="scriptor",
+    show_default=True,
+    help="Whose compiler to match.",
+)
+@click.option("--linear", type=float, help="What [1] is worth, instead of the profile's scale.")
+@click.option("--angular", type=float, help="What <1> is worth, instead of the profile's scale.")
+@click.option(
+    "-I",
+    "include",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A folder to look for includes in (repeatable).",
+)
+@click.option(
+    "--target",
+    type=click.Choice(["ta", "tak"]),
+    help="Total Annihilation or Kingdoms; by default what the source defines, else ta.",
+)
+@click.option(
+    "--safe-end",
+    is_flag=True,
+    help="Give every reachable end of a function a return (not what the old compilers did).",
+)
+@click.option(
+    "--positions", is_flag=True, help="Also write OUTPUT.json: the source place of every instruction."
+)
+@click.option(
+    "--format", "style", type=click.Choice(["text", "json"]), default="text", help="How problems are printed."
+)
+def bos(
+    files: tuple[Path, ...],
+    output: Path,
+    profile: str,
+    linear: float | None,
+    angular: float | None,
+    include: tuple[Path, ...],
+    target: str | None,
+    safe_end: bool,
+    positions: bool,
+    style: str,
+) -> None:
+    """Compile unit scripts (.bos) to .cob programs."""
+    chosen = PROFILES[profile]
+    if linear is not None:
+        chosen = replace(chosen, linear=linear)
+    if angular is not None:
+        chosen = replace(chosen, angular=angular)
+    reporter = Reporter(style)
+    into_folder = len(files) > 1 or output.is_dir()
+    if into_folder and output.is_file():
+        fail(f"{output} is a file; several programs need a folder")
+    status = OK
+    for file in files:
+        warnings: list[Diagnostic] = []
+        try:
+            source = SourceText.read(file)
+        except OSError as error:
+            reporter.plain(f"cannot read {file}: {error.strerror}")
+            status = USAGE
+            continue
+        try:
+            unit = compile_bos(
+                source,
+                folder=file.parent,
+                include_path=include,
+                profile=chosen,
+                target=target,
+                safe_end=safe_end,
+                warnings=warnings,
+            )
+        except DiagnosticError as error:
+            reporter.all(error.diagnostics)
+            status = max(status, PROBLEMS)
+            continue
+        reporter.all(warnings)
+        path = output / (file.stem + ".cob") if into_folder else output
+        try:
+            _write(path, write_cob(unit.cob))
+            if positions:
+                _write(path.with_name(path.name + ".json"), _positions(unit))
+        except OSError as error:
+            reporter.plain(f"cannot write {path}: {error.strerror}")
+            status = USAGE
+    raise SystemExit(status)

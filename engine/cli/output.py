@@ -1,0 +1,46 @@
+"""What every command prints: diagnostics on standard error, as text or JSON, and the exit codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn
+
+import click
+
+from engine.source import Diagnostic
+from engine.source.render import to_json, to_text
+
+OK, PROBLEMS, USAGE, RUNTIME = 0, 1, 2, 3
+"""Exit codes: fine; problems in the user's files; wrong usage or a missing file; a run-time error."""
+
+
+class Reporter:
+    """Prints diagnostics in one style (`text` or `json`) and counts them."""
+
+    def __init__(self, style: str = "text", *, to_stdout: bool = False) -> None:
+        self._style = style
+        self._err = not to_stdout
+        self.errors = 0
+        self.warnings = 0
+
+    def one(self, diagnostic: Diagnostic) -> None:
+        if diagnostic.severity == "warning":
+            self.warnings += 1
+        else:
+            self.errors += 1
+        text = to_json(diagnostic) if self._style == "json" else to_text(diagnostic)
+        click.echo(text, err=self._err)
+
+    def all(self, diagnostics: Iterable[Diagnostic]) -> None:
+        for diagnostic in diagnostics:
+            self.one(diagnostic)
+
+    def plain(self, message: str) -> None:
+        """A sentence that concerns no place in a file."""
+        click.echo(f"notetrack: {message}", err=True)
+
+
+def fail(message: str) -> NoReturn:
+    """End the command: it was used wrongly, or a file that it was given is not there."""
+    click.echo(f"notetrack: {message}", err=True)
+    raise SystemExit(USAGE)
