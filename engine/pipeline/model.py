@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +50,8 @@ class Mesh:
 class Model:
     """A model as the world and the renderer use it. `textures` holds encoded images (PNG or JPEG bytes).
 
-    bounds is the rest pose's (minimum, maximum) corner in inches.
+    bounds is the rest pose's (minimum, maximum) corner in inches. `skins` gives, by a skin's name, the
+    material of each mesh in that skin, -1 for a mesh that the skin does not show.
     """
 
     name: str
@@ -57,3 +60,4 @@ class Model:
     materials: tuple[Material, ...]
     textures: tuple[bytes, ...]
     bounds: tuple[tuple[float, float, float], tuple[float, float, float]]
+    skins: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))

@@ -7,7 +7,7 @@ kind and a value out of range are diagnostics with the line of the key. `docs/as
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -58,6 +58,7 @@ class ClipSettings:
     loop         whether it repeats
     root_motion  `keep` leaves the root's travel in the pose; `full` takes ground travel and turn out, so that
                  they move the entity; `linear` takes out only the even part and leaves the sway in the pose
+    bones        the clip moves only these bones and all below them; every bone with tracks by default
     frames       (first, last) of the source's time line, both included; the whole animation by default
     notes        in the order of the file
     """
@@ -65,13 +66,14 @@ class ClipSettings:
     name: str | None = None
     loop: bool = False
     root_motion: RootMotion = "keep"
+    bones: tuple[str, ...] = ()
     frames: tuple[float, float] | None = None
     notes: tuple[NoteSetting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MaterialSettings:
-    """Replaced properties of one material; None keeps what the source says. Colours are sRGB 0..1."""
+    """Replaced properties of one material; None keeps what the source says. `color` is sRGB 0..1, `emissive` linear light."""
 
     color: tuple[float, float, float, float] | None = None
     emissive: tuple[float, float, float] | None = None
@@ -199,6 +201,13 @@ class _Reader:
             return None
         return value
 
+    def names(self, table: Mapping[str, Any], path: tuple[Key, ...], name: str) -> tuple[str, ...]:
+        value = table.get(name, [])
+        if not isinstance(value, list) or not all(isinstance(v, str) and v for v in value):
+            self.fault((*path, name), f"`{name}` must be a list of names")
+            return ()
+        return tuple(v.lower() for v in value)
+
     def numbers(
         self, table: Mapping[str, Any], path: tuple[Key, ...], name: str, counts: tuple[int, ...], high: float
     ) -> tuple[float, ...] | None:
@@ -265,7 +274,7 @@ class _Reader:
             seen.setdefault(name, source)
 
     def clip(self, table: Mapping[str, Any], path: tuple[Key, ...]) -> ClipSettings:
-        self.known(table, path, ("name", "loop", "root_motion", "frames", "notes"))
+        self.known(table, path, ("name", "loop", "root_motion", "bones", "frames", "notes"))
         name = self.text(table, path, "name")
         if name is not None and not ASSET_NAME.match(name.lower()):
             self.fault((*path, "name"), "a clip's name has only letters, digits and _")
@@ -273,6 +282,7 @@ class _Reader:
             name=name.lower() if name else None,
             loop=self.flag(table, path, "loop", False),
             root_motion=self._root_motion(table, path),
+            bones=self.names(table, path, "bones"),
             frames=self._frames(table, path),
             notes=self._notes(table, path),
         )
@@ -346,9 +356,4 @@ class _Reader:
 
     def skin(self, table: Mapping[str, Any], path: tuple[Key, ...]) -> SkinSettings:
         self.known(table, path, ("materials", "hide"))
-        hide = table.get("hide", [])
-        check: Callable[[Any], bool] = lambda v: isinstance(v, str) and bool(v)  # noqa: E731
-        if not isinstance(hide, list) or not all(map(check, hide)):
-            self.fault((*path, "hide"), "`hide` must be a list of mesh names")
-            hide = []
-        return SkinSettings(self.materials(table, path, "materials"), tuple(name.lower() for name in hide))
+        return SkinSettings(self.materials(table, path, "materials"), self.names(table, path, "hide"))

@@ -1,0 +1,271 @@
+"""A scene and its settings become a model and clips in engine conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.anim.clip import Clip
+from engine.anim.skeleton import Skeleton
+from engine.pipeline.faults import Faults
+from engine.pipeline.geometry import build_parts, join_parts, to_linear
+from engine.pipeline.model import Material, Mesh, Model
+from engine.pipeline.motion import clip_name, convert_clip
+from engine.pipeline.placeholder import checker_png
+from engine.pipeline.quaternions import quats_of
+from engine.pipeline.rig import Axes, Rig, build_rig, node_worlds
+from engine.pipeline.scene import Float64, Scene
+from engine.pipeline.settings import ClipSettings, MaterialSettings, ModelSettings
+from engine.source.nearest import did_you_mean
+
+LoadFile = Callable[[str], bytes | None]
+
+MAX_BONES = 1024
+
+
+@dataclass(frozen=True)
+class Format:
+    """What a file format says by itself: its unit and whether its vertex colours are linear."""
+
+    unit: str = "m"
+    linear_colors: bool = False
+
+
+@dataclass(frozen=True)
+class Converted:
+    """`model` is None for a source that only brings clips."""
+
+    model: Model | None
+    clips: tuple[Clip, ...]
+
+
+def convert(
+    name: str, scene: Scene, settings: ModelSettings, form: Format, load: LoadFile, faults: Faults
+) -> Converted:
+    """Convert a whole scene. `load` reads a texture file beside the source, None where it cannot.
+
+    Faults that leave something usable go to `faults`; others raise DiagnosticError.
+    """
+    for node in scene.nodes:
+        if not np.isfinite(node.transform).all():
+            raise faults.fatal(
+                "bad-node",
+                f"node `{node.name}` has a transform that is not made of numbers",
+                "export it again",
+            )
+    rig = build_rig(scene, Axes.of(settings, form.unit), faults)
+    if len(rig.names) > MAX_BONES:
+        raise faults.fatal("too-many-bones", f"{len(rig.names)} bones; {MAX_BONES} at most")
+    if settings.root is not None and settings.root not in rig.names:
+        _unknown(settings, ("root",), "bone", settings.root, rig.names, faults)
+    clips = _clips(scene, rig, settings, faults)
+    model = _model(name, scene, rig, settings, form, load, faults) if settings.model else None
+    if model is None and not clips:
+        faults.error("empty-source", "there are no animations in this source, and `model = false` is set")
+    return Converted(model, clips)
+
+
+def _unknown(
+    settings: ModelSettings,
+    path: tuple[str, ...],
+    kind: str,
+    name: str,
+    known: tuple[str, ...] | list[str],
+    faults: Faults,
+) -> None:
+    span = settings.file.span(path) if settings.file else None
+    hint = did_you_mean(name, known) or f"the source has: {', '.join(sorted(known)[:20]) or 'none'}"
+    faults.error(f"unknown-{kind}", f"the source has no {kind} `{name}`", hint, span=span)
+
+
+# Clips --------------------------------------------------------------------------------------------------
+
+
+def _clips(scene: Scene, rig: Rig, settings: ModelSettings, faults: Faults) -> tuple[Clip, ...]:
+    """Every animation of the source, in the order of their names."""
+    found: dict[str, Clip] = {}
+    known = {}
+    for animation in scene.animations:
+        source = animation.name.lower()
+        key = source if source in settings.clips else clip_name(animation.name)
+        known[key] = animation
+        clip = convert_clip(scene, rig, animation, settings.clips.get(key, ClipSettings()), settings, faults)
+        if clip is None:
+            continue
+        if clip.name in found:
+            faults.error(
+                "duplicate-clip",
+                f"two animations give a clip `{clip.name}`",
+                "rename one in the source, or with `name` in the settings",
+            )
+            continue
+        found[clip.name] = clip
+    for key in settings.clips:
+        if key not in known:
+            _unknown(settings, ("clips", key), "animation", key, list(known), faults)
+    return tuple(found[name] for name in sorted(found))
+
+
+# Model --------------------------------------------------------------------------------------------------
+
+
+def _model(
+    name: str,
+    scene: Scene,
+    rig: Rig,
+    settings: ModelSettings,
+    form: Format,
+    load: LoadFile,
+    faults: Faults,
+) -> Model:
+    worlds = rig.axes.matrices(node_worlds(scene, np.array([node.transform for node in scene.nodes])))
+    linear = form.linear_colors if settings.colors is None else settings.colors == "linear"
+    parts, binds = build_parts(scene, rig, worlds, linear, faults)
+    if not parts:
+        raise faults.fatal(
+            "no-mesh",
+            "there are no triangles in this source",
+            "export the mesh too, or set `model = false` for a file of clips",
+        )
+    nodes = sorted({part.node for part in parts})
+    for skin, of_skin in settings.skins.items():
+        for hidden in of_skin.hide:
+            if hidden not in nodes:
+                _unknown(settings, ("skins", skin, "hide"), "mesh", hidden, nodes, faults)
+    hidden_by = {
+        node: frozenset(skin for skin, of_skin in settings.skins.items() if node in of_skin.hide)
+        for node in nodes
+    }
+    meshes = join_parts(parts, hidden_by)
+    paint = _Paint(scene, settings, load, faults)
+    meshes = [replace(mesh, material=paint.of_source(mesh.material)) for mesh in meshes]
+    skins = {
+        skin: tuple(
+            -1 if skin in hidden_by[mesh.name] else paint.of_skin(skin, mesh.material) for mesh in meshes
+        )
+        for skin in settings.skins
+    }
+    paint.check_names()
+    return Model(
+        name=name,
+        skeleton=_skeleton(rig, binds),
+        meshes=tuple(meshes),
+        materials=tuple(paint.materials),
+        textures=tuple(paint.textures),
+        bounds=_bounds(meshes, rig.rest @ binds),
+        skins=skins,
+    )
+
+
+def _skeleton(rig: Rig, binds: Float64) -> Skeleton:
+    local = rig.rest.copy()
+    for bone, parent in enumerate(rig.parents):
+        if parent >= 0:
+            local[bone] = np.linalg.inv(rig.rest[parent]) @ rig.rest[bone]
+    rest = np.concatenate([quats_of(local[:, :3, :3]).T, local[:, :3, 3].T, np.ones((1, len(rig.names)))])
+    return Skeleton(rig.names, rig.parents, rest.astype(np.float32), binds[:, :3].astype(np.float32))
+
+
+def _bounds(
+    meshes: list[Mesh], palette: Float64
+) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """Corners of the rest pose."""
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for mesh in meshes:
+        skin = np.einsum("vk,vkij->vij", mesh.weights, palette[mesh.joints][..., :3, :])
+        points = np.einsum("vij,vj->vi", skin[..., :3], mesh.positions) + skin[..., 3]
+        low, high = np.minimum(low, points.min(axis=0)), np.maximum(high, points.max(axis=0))
+    return (float(low[0]), float(low[1]), float(low[2])), (float(high[0]), float(high[1]), float(high[2]))
+
+
+class _Paint:
+    """The materials and textures of a model, those of its skins included; equal ones are shared."""
+
+    def __init__(self, scene: Scene, settings: ModelSettings, load: LoadFile, faults: Faults) -> None:
+        self.scene, self.settings, self.load, self.faults = scene, settings, load, faults
+        self.materials: list[Material] = []
+        self.textures: list[bytes] = []
+        self._names_used: set[str] = set()
+
+    def of_source(self, index: int) -> int:
+        """The model's material for a material of the source, with what the settings replace."""
+        source = self.scene.materials[index] if index < len(self.scene.materials) else None
+        if source is None:
+            return self._add(Material("default"))
+        name = source.name.lower() or f"material_{index}"
+        self._names_used.add(name)
+        material = Material(
+            name,
+            source.color,
+            self._texture(source.texture, name),
+            source.emissive,
+            source.roughness,
+            source.metallic,
+        )
+        return self._add(self._replaced(material, self.settings.materials.get(name)))
+
+    def of_skin(self, skin: str, index: int) -> int:
+        material = self.materials[index]
+        return self._add(self._replaced(material, self.settings.skins[skin].materials.get(material.name)))
+
+    def check_names(self) -> None:
+        """Settings for materials that the source does not have."""
+        tables: list[tuple[tuple[str, ...], Mapping[str, MaterialSettings]]] = [
+            (("materials",), self.settings.materials)
+        ]
+        tables += [(("skins", k, "materials"), skin.materials) for k, skin in self.settings.skins.items()]
+        for path, table in tables:
+            for name in table:
+                if name not in self._names_used:
+                    known = sorted(self._names_used)
+                    _unknown(self.settings, (*path, name), "material", name, known, self.faults)
+
+    def _add(self, material: Material) -> int:
+        if material not in self.materials:
+            self.materials.append(material)
+        return self.materials.index(material)
+
+    def _replaced(self, material: Material, by: MaterialSettings | None) -> Material:
+        if by is None:
+            return material
+        changes: dict[str, object] = {
+            key: value for key in ("roughness", "metallic") if (value := getattr(by, key)) is not None
+        }
+        if by.color is not None:
+            r, g, b = to_linear(by.color[:3])
+            changes["color"] = (float(r), float(g), float(b), by.color[3])
+        if by.emissive is not None:
+            changes["emissive"] = by.emissive
+        if by.texture is not None:
+            changes["texture"] = self._texture(by.texture, material.name)
+        return replace(material, **changes)  # type: ignore[arg-type]  # each value has its field's type
+
+    def _texture(self, name: str, material: str) -> int | None:
+        """The texture behind a name: `*N` inside the source, else a file. A checker where it is missing."""
+        if not name:
+            return None
+        data: bytes | None = None
+        if name.startswith("*"):
+            number = int(name[1:]) if name[1:].isdecimal() else -1
+            if 0 <= number < len(self.scene.images):
+                data = self.scene.images[number]
+        else:
+            data = self.load(name)
+        if data is None or not is_image(data):
+            reason = "cannot be found" if data is None else "is neither PNG nor JPEG"
+            self.faults.warn(
+                "missing-texture",
+                f"texture `{name}` of material `{material}` {reason}; a checker is shown instead",
+                "put a PNG or JPEG beside the source, or include it in the export",
+            )
+            data = checker_png()
+        if data not in self.textures:
+            self.textures.append(data)
+        return self.textures.index(data)
+
+
+def is_image(data: bytes) -> bool:
+    """Whether bytes begin as a PNG or a JPEG does."""
+    return data.startswith((b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"))

@@ -1,0 +1,153 @@
+"""Animation tracks sampled at any moments: the world transforms of a rig's bones.
+
+Each track is sampled on its own, so tracks with different keys need no help. All nodes are evaluated, also
+those that are no bones, and bones are taken from their world transforms; so a moving armature above the
+skeleton and a helper between two bones count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.pipeline.faults import Faults
+from engine.pipeline.quaternions import matrices_of, unit_quats
+from engine.pipeline.rig import Rig, node_worlds
+from engine.pipeline.scene import Channel, Float64, Scene, SceneAnimation, Track
+from engine.source.nearest import did_you_mean
+
+_SMALLEST = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Sampler:
+    """An animation's channels by node, with times in seconds."""
+
+    scene: Scene
+    rig: Rig
+    channels: dict[int, Channel]
+
+    @classmethod
+    def of(cls, scene: Scene, rig: Rig, animation: SceneAnimation, rate: float) -> Sampler:
+        nodes = {node.name: index for index, node in reversed(list(enumerate(scene.nodes)))}
+        nodes |= {scene.nodes[node].name: node for node in rig.nodes if node >= 0}
+        channels = {
+            nodes[channel.node]: Channel(
+                channel.node,
+                *(
+                    _in_seconds(track, rate)
+                    for track in (channel.translation, channel.rotation, channel.scale)
+                ),
+            )
+            for channel in animation.channels
+            if channel.node in nodes
+        }
+        return cls(scene, rig, channels)
+
+    def tracks(self) -> list[Track]:
+        found = [
+            t for c in self.channels.values() for t in (c.translation, c.rotation, c.scale) if t is not None
+        ]
+        return [track for track in found if len(track.times)]
+
+    def finite(self) -> bool:
+        return all(np.isfinite(t.times).all() and np.isfinite(t.values).all() for t in self.tracks())
+
+    def range(self) -> tuple[float, float]:
+        """First and last moment with a key; tracks of one key hold a pose and do not count."""
+        moving = [track for track in self.tracks() if len(track.times) > 1]
+        if not moving:
+            return 0.0, 0.0
+        return float(min(t.times[0] for t in moving)), float(max(t.times[-1] for t in moving))
+
+    def bones(self, times: Float64) -> Float64:
+        """(F, B, 4, 4) world transforms of the bones, with the constant scale folded away."""
+        nodes = self.scene.nodes
+        locals_ = np.tile(np.array([node.transform for node in nodes]), (len(times), 1, 1, 1))
+        for index, channel in self.channels.items():
+            locals_[:, index] = _sample_channel(channel, nodes[index].transform, times)
+        worlds = self.rig.axes.matrices(node_worlds(self.scene, locals_))
+        full = np.stack(
+            [worlds[:, n] if n >= 0 else np.tile(np.eye(4), (len(times), 1, 1)) for n in self.rig.nodes],
+            axis=1,
+        )
+        return full @ np.linalg.inv(self.rig.folds)
+
+    def moved_bones(self, only: tuple[str, ...], faults: Faults) -> list[str]:
+        """Bones that a channel moves, itself or through a node folded into them, in the rig's order."""
+        moved = []
+        for bone, node in enumerate(self.rig.nodes):
+            parent = self.rig.nodes[self.rig.parents[bone]] if self.rig.parents[bone] >= 0 else -1
+            at = node
+            while at >= 0 and at != parent and at not in self.channels:
+                at = self.scene.nodes[at].parent
+            if at >= 0 and at != parent:
+                moved.append(bone)
+        if not only:
+            return [self.rig.names[bone] for bone in moved]
+        for name in only:
+            if name not in self.rig.names:
+                faults.error(
+                    "unknown-bone",
+                    f"the skeleton has no bone `{name}`",
+                    did_you_mean(name, self.rig.names) or "see the bones with `notetrack cook --list`",
+                )
+        chosen = [False] * len(self.rig.names)
+        for bone, name in enumerate(self.rig.names):
+            parent = self.rig.parents[bone]
+            chosen[bone] = name in only or (parent >= 0 and chosen[parent])
+        return [self.rig.names[bone] for bone in moved if chosen[bone]]
+
+
+def _in_seconds(track: Track | None, rate: float) -> Track | None:
+    if track is None or not len(track.times):
+        return None
+    order = np.argsort(track.times, kind="stable")
+    return Track(track.times[order] / rate, track.values[order])
+
+
+def _sample_channel(channel: Channel, rest: Float64, times: Float64) -> Float64:
+    """(F, 4, 4) local transforms; what the channel leaves alone is as in the rest pose."""
+    out = np.tile(np.eye(4), (len(times), 1, 1))
+    sizes = np.linalg.norm(rest[:3, :3], axis=0)
+    out[:, :3, 3] = _vectors(channel.translation, times) if channel.translation else rest[:3, 3]
+    if channel.rotation:
+        turns = matrices_of(_rotations(channel.rotation, times))
+    else:
+        turns = np.tile(rest[:3, :3] / np.maximum(sizes, _SMALLEST), (len(times), 1, 1))
+    scale = _vectors(channel.scale, times) if channel.scale else np.tile(sizes, (len(times), 1))
+    out[:, :3, :3] = turns * scale[:, None, :]
+    return out
+
+
+def _between(track: Track, times: Float64) -> tuple[NDArray[np.int64], NDArray[np.int64], Float64]:
+    """The keys around each moment and how far it is between them, 0..1; held before and after."""
+    last = len(track.times) - 1
+    before = np.clip(np.searchsorted(track.times, times, side="right") - 1, 0, last)
+    after = np.minimum(before + 1, last)
+    span = track.times[after] - track.times[before]
+    part = np.where(span > 0, (times - track.times[before]) / np.where(span > 0, span, 1.0), 0.0)
+    return before, after, np.clip(part, 0.0, 1.0)
+
+
+def _vectors(track: Track, times: Float64) -> Float64:
+    before, after, part = _between(track, times)
+    return track.values[before] + (track.values[after] - track.values[before]) * part[:, None]
+
+
+def _rotations(track: Track, times: Float64) -> Float64:
+    """Spherical interpolation along the shorter way; unit length whatever the keys' length."""
+    before, after, part = _between(track, times)
+    keys = unit_quats(track.values)
+    a, b = keys[before], keys[after]
+    dot = np.einsum("fi,fi->f", a, b)
+    b = np.where(dot[:, None] < 0, -b, b)
+    angle = np.arccos(np.clip(np.abs(dot), 0.0, 1.0))
+    sine = np.sin(angle)
+    near = sine < 1e-6
+    safe = np.where(near, 1.0, sine)
+    wa = np.where(near, 1 - part, np.sin((1 - part) * angle) / safe)
+    wb = np.where(near, part, np.sin(part * angle) / safe)
+    return unit_quats(wa[:, None] * a + wb[:, None] * b)

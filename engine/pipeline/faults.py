@@ -1,0 +1,53 @@
+"""Diagnostics about whole files, and a list that collects them while work goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.source import Diagnostic, DiagnosticError, Note, SourceText, Span
+from engine.source.diagnostic import Severity
+
+
+class Faults:
+    """What was found wrong with one source file.
+
+    Warnings and errors collect while something usable is left; `fatal` makes the exception with all of them.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.span: Span = SourceText(path, "").span(0)
+        self.found: list[Diagnostic] = []
+
+    def warn(self, code: str, message: str, *notes: str, span: Span | None = None) -> None:
+        """A fault that leaves something usable; said once, however often it is met."""
+        diagnostic = self._make(code, message, "warning", notes, span)
+        if diagnostic not in self.found:
+            self.found.append(diagnostic)
+
+    def error(self, code: str, message: str, *notes: str, span: Span | None = None) -> None:
+        """A fault that must be repaired, though the rest of the file can be used."""
+        diagnostic = self._make(code, message, "error", notes, span)
+        if diagnostic not in self.found:
+            self.found.append(diagnostic)
+
+    def fatal(self, code: str, message: str, *notes: str, span: Span | None = None) -> DiagnosticError:
+        """The error to raise where nothing usable is left."""
+        return DiagnosticError([*self.found, self._make(code, message, "error", notes, span)])
+
+    def _make(
+        self, code: str, message: str, severity: Severity, notes: tuple[str, ...], span: Span | None
+    ) -> Diagnostic:
+        return Diagnostic(code, message, span or self.span, severity, tuple(map(Note, notes)))
+
+
+def os_reason(error: OSError) -> str:
+    """Why the system refused, in a few lower-case words."""
+    return (error.strerror or str(error) or type(error).__name__).lower()
+
+
+def shown_path(path: Path) -> str:
+    """The path as a person would write it: relative to the current folder where it lies below."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(path)

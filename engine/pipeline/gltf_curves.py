@@ -1,0 +1,152 @@
+"""Stepped and cubic animation curves of a glTF document, rewritten as linear ones.
+
+libassimp keeps neither the tangents of a cubic curve nor, before 5.4, the mode of a stepped one. A cubic
+curve is evaluated here by the formula of the glTF specification (its appendix on interpolation) and stored
+as short straight pieces; a stepped one gets a second key just before each step.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.pipeline.faults import Faults
+
+Document = dict[str, Any]
+Float32 = NDArray[np.float32]
+Float64 = NDArray[np.float64]
+
+PIECES_PER_SECOND = 120.0
+"""Straight pieces a second of a cubic curve: four for each frame at the usual 30."""
+
+MAX_PIECES = 100_000
+
+STEP_GAP = 1e-4
+"""Seconds before a step at which the old value ends. Half of it is left for rounding of key times."""
+
+_COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5126: "<f4"}
+_WIDTH = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
+
+
+def make_linear(document: Document, binary: bytearray, faults: Faults) -> None:
+    """Rewrite every sampler that is not linear; leave out channels that move no node."""
+    for animation in document.get("animations", []):
+        samplers = animation["samplers"]
+        kept = []
+        for channel in animation["channels"]:
+            target = channel["target"]
+            if target.get("path") == "weights":
+                faults.warn(
+                    "shape-keys",
+                    f"animation `{animation['name']}` moves shape keys, which are not supported",
+                    "animate bones instead",
+                )
+            elif target.get("node") is not None:
+                kept.append(channel)
+        animation["channels"] = kept
+        rotations = {channel["sampler"] for channel in kept if channel["target"].get("path") == "rotation"}
+        for index in {channel["sampler"] for channel in kept}:
+            if not 0 <= index < len(samplers):
+                raise IndexError(f"animation `{animation['name']}` has no sampler {index}")
+            mode = samplers[index].get("interpolation", "LINEAR")
+            if mode == "LINEAR":
+                continue
+            times = _read(document, binary, samplers[index]["input"])[:, 0].astype(np.float64)
+            values = _read(document, binary, samplers[index]["output"]).astype(np.float64)
+            times, values = (
+                _step(times, values) if mode == "STEP" else _cubic(times, values, index in rotations)
+            )
+            samplers[index] = {
+                "input": _write(document, binary, times[:, None], "SCALAR"),
+                "output": _write(document, binary, values, "VEC4" if values.shape[1] == 4 else "VEC3"),
+                "interpolation": "LINEAR",
+            }
+
+
+def _read(document: Document, binary: bytearray, index: int) -> NDArray[Any]:
+    """The (count, width) values of an accessor; normalised integers become floats. Raises ValueError."""
+    accessor = document["accessors"][index]
+    if "sparse" in accessor or "bufferView" not in accessor:
+        raise ValueError("animation data in sparse form")
+    view = document["bufferViews"][accessor["bufferView"]]
+    dtype = np.dtype(_COMPONENTS[accessor["componentType"]])
+    width, count = _WIDTH[accessor["type"]], accessor["count"]
+    stride = view.get("byteStride") or dtype.itemsize * width
+    start = view["byteOffset"] + accessor.get("byteOffset", 0)
+    last = start + stride * max(0, count - 1) + dtype.itemsize * width
+    if count < 1 or start < 0 or last > view["byteOffset"] + view["byteLength"]:
+        raise ValueError("animation data outside its view")
+    raw = np.frombuffer(bytes(binary[start:last]), np.uint8)
+    rows = np.lib.stride_tricks.as_strided(raw, (count, dtype.itemsize * width), (stride, 1))
+    values = np.ascontiguousarray(rows).view(dtype)
+    if dtype.kind == "f":
+        return values
+    return np.maximum(values.astype(np.float64) / np.iinfo(dtype).max, -1.0)
+
+
+def _write(document: Document, binary: bytearray, values: Float64, shape: str) -> int:
+    """Append values as an accessor; its number."""
+    binary.extend(b"\0" * (-len(binary) % 16))
+    data = values.astype("<f4")
+    view = {"buffer": 0, "byteOffset": len(binary), "byteLength": data.nbytes}
+    binary.extend(data.tobytes())
+    document["bufferViews"].append(view)
+    document["accessors"].append(
+        {
+            "bufferView": len(document["bufferViews"]) - 1,
+            "componentType": 5126,
+            "count": len(data),
+            "type": shape,
+            "min": [float(v) for v in data.min(axis=0)],
+            "max": [float(v) for v in data.max(axis=0)],
+        }
+    )
+    return len(document["accessors"]) - 1
+
+
+def _step(times: Float64, values: Float64) -> tuple[Float64, Float64]:
+    if len(times) != len(values):
+        raise ValueError("a stepped curve with a wrong number of values")
+    count = len(times)
+    if count < 2:
+        return times, values
+    gaps = np.minimum(STEP_GAP, np.diff(times) / 4)
+    moments = np.empty(3 * count - 2)
+    held = np.empty((3 * count - 2, values.shape[1]))
+    moments[0::3], held[0::3] = times, values
+    moments[1::3], held[1::3] = times[1:] - gaps, values[:-1]
+    moments[2::3], held[2::3] = times[1:] - gaps / 2, values[1:]
+    order = np.argsort(moments, kind="stable")
+    return moments[order], held[order]
+
+
+def _cubic(times: Float64, values: Float64, rotation: bool) -> tuple[Float64, Float64]:
+    if len(values) != 3 * len(times):
+        raise ValueError("a cubic curve with a wrong number of values")
+    incoming, points, outgoing = values[0::3], values[1::3], values[2::3]
+    if len(times) < 2:
+        return times, points
+    spans = np.diff(times)
+    if spans.min() < 0:
+        raise ValueError("a curve whose times go back")
+    counts = np.maximum(1, np.ceil(spans * PIECES_PER_SECOND)).astype(np.int64)
+    if counts.sum() > MAX_PIECES:
+        raise ValueError("a cubic curve that is too long")
+    moments, results = [times[:1]], [points[:1]]
+    for key, (span, count) in enumerate(zip(spans, counts, strict=True)):
+        s = (np.arange(1, count + 1) / count)[:, None]
+        s2, s3 = s * s, s * s * s
+        results.append(
+            (2 * s3 - 3 * s2 + 1) * points[key]
+            + (s3 - 2 * s2 + s) * span * outgoing[key]
+            + (3 * s2 - 2 * s3) * points[key + 1]
+            + (s3 - s2) * span * incoming[key + 1]
+        )
+        moments.append(times[key] + span * s[:, 0])
+    curve = np.concatenate(results)
+    if rotation:
+        lengths = np.linalg.norm(curve, axis=1, keepdims=True)
+        curve = np.where(lengths > 1e-9, curve / np.maximum(lengths, 1e-9), np.array([0, 0, 0, 1.0]))
+    return np.concatenate(moments), curve

@@ -1,0 +1,229 @@
+"""Animations of a scene as clips: sampled at an even rate, in engine space, over the rig's bones.
+
+A clip begins at its first key and ends at its last. A looping clip ends in the pose that
+it begins with: where the source's last pose is its first (within CLOSE_ANGLE and CLOSE_DISTANCE) it is made
+exactly that; otherwise the source leaves the closing frame out, and one frame of the source's time line is
+added that leads back to the first pose.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+
+from engine.anim.clip import Clip, ClipNote
+from engine.pipeline.curves import Sampler
+from engine.pipeline.faults import Faults
+from engine.pipeline.quaternions import quats_of, unit_quats
+from engine.pipeline.rig import Rig
+from engine.pipeline.root_motion import Taken, extend, take_root_motion
+from engine.pipeline.scene import Float64, Scene, SceneAnimation
+from engine.pipeline.settings import ClipSettings, ModelSettings
+
+CLOSE_ANGLE = 3.0
+"""Degrees by which a bone of the last pose may differ from the first for a loop to count as closed."""
+
+CLOSE_DISTANCE = 0.5
+"""Inches, likewise."""
+
+MAX_SECONDS = 600.0
+
+MAX_LOOP_TRAVEL = 4.0
+"""Inches that the root may travel in a loop that keeps its root motion before that is worth a warning."""
+
+_UNEVEN = 0.01
+_SMALLEST = 1e-6
+
+
+def clip_name(animation: str) -> str:
+    """An animation's name as a clip's: lower case, other characters than letters, digits and _ become _."""
+    last = animation.lower().rsplit("|", 1)[-1]
+    return re.sub(r"[^a-z0-9_]+", "_", last).strip("_") or "clip"
+
+
+def convert_clip(
+    scene: Scene,
+    rig: Rig,
+    animation: SceneAnimation,
+    clip: ClipSettings,
+    settings: ModelSettings,
+    faults: Faults,
+) -> Clip | None:
+    """One animation as a clip, or None (with an error) where its keys make no sense."""
+    name = clip.name or clip_name(animation.name)
+    rate = animation.rate if animation.rate > 0 and math.isfinite(animation.rate) else settings.fps
+    sampler = Sampler.of(scene, rig, animation, rate)
+    start, end = sampler.range()
+    if clip.frames is not None:
+        start, end = clip.frames[0] / settings.fps, clip.frames[1] / settings.fps
+    if not sampler.finite() or not end - start <= MAX_SECONDS:
+        faults.error(
+            "bad-clip",
+            f"animation `{animation.name}` has keys that are not numbers or is longer than {MAX_SECONDS:g} s",
+            "export it again",
+        )
+        return None
+    unevenness = _Unevenness(animation.name, rig, faults)
+    bones = sampler.moved_bones(clip.bones, faults)
+    root = rig.names.index(settings.root) if settings.root in rig.names else 0
+    mode = clip.root_motion if rig.names[root] in bones else "keep"
+
+    def taken_at(times: Float64) -> Taken:
+        held = np.minimum(times, end)
+        parts = (held - start) / (end - start) if end > start else np.zeros(len(times))
+        return take_root_motion(sampler.bones(held), root, mode, parts)
+
+    ends = _rows(rig, taken_at(np.array([start, end])).worlds, unevenness)
+    open_loop = clip.loop and end > start and not _closes(*ends)
+    gap = 1 / settings.fps if open_loop else 0.0
+    if open_loop and mode == "keep":
+        _check_travel(animation.name, rig.names[root], ends[0][:, 4:6, root], clip, settings, faults)
+    length = end + gap - start
+    frames = max(2, round(length * settings.sample_rate) + 1) if length > 0 else 1
+    times = np.linspace(start, end + gap, frames)
+    taken = taken_at(times)
+    rows = _rows(rig, taken.worlds, unevenness)[0]
+    delta = taken.delta
+    if open_loop:
+        over = np.maximum(times - end, 0.0) / gap
+        rows = _lead_back(rows, over)
+        if delta is not None:
+            delta = extend(delta, taken_at(np.array([start, max(start, end - gap), end])).delta, over)
+    elif clip.loop:
+        rows[-1] = rows[0]
+    index = [rig.names.index(bone) for bone in bones]
+    return Clip(
+        name=name,
+        bones=tuple(bones),
+        rows=np.ascontiguousarray(_even_signs(rows)[:, :, index], np.float32),
+        fps=(frames - 1) / length if length > 0 else settings.sample_rate,
+        looping=clip.loop,
+        notes=_notes(animation.name, clip, start, length, settings, faults),
+        delta=None if delta is None else delta.astype(np.float32),
+    )
+
+
+def _check_travel(
+    animation: str, root: str, places: Float64, clip: ClipSettings, settings: ModelSettings, faults: Faults
+) -> None:
+    """A loop that walks away and jumps back is hardly meant."""
+    travel = float(np.linalg.norm(places[-1] - places[0]))
+    if travel > MAX_LOOP_TRAVEL:
+        span = settings.file.span(("clips", animation, "loop")) if settings.file else None
+        faults.warn(
+            "loop-travels",
+            f"clip `{animation}` loops, but bone `{root}` ends {travel:.0f} inches from where it begins",
+            "`root_motion = true` lets this travel move the entity",
+            span=span,
+        )
+
+
+# Rows ---------------------------------------------------------------------------------------------------
+
+
+class _Unevenness:
+    """Says once which node of a clip is stretched more one way than another."""
+
+    def __init__(self, animation: str, rig: Rig, faults: Faults) -> None:
+        self.animation, self.rig, self.faults = animation, rig, faults
+
+    def check(self, sizes: Float64) -> None:
+        spread = (sizes.max(axis=-1) - sizes.min(axis=-1)) / np.maximum(sizes.max(axis=-1), _SMALLEST)
+        worst = int(np.argmax(spread.max(axis=0)))
+        if spread[:, worst].max() > _UNEVEN:
+            self.faults.warn(
+                "uneven-scale",
+                f"animation `{self.animation}` scales node `{self.rig.names[worst]}` unevenly;"
+                " the mean is used",
+                "scale bones by the same factor in all directions",
+            )
+
+
+def _rows(rig: Rig, worlds: Float64, unevenness: _Unevenness) -> tuple[Float64, Float64]:
+    """Local rows (F, 8, B) of worlds (F, B, 4, 4), and the rotation matrices (F, B, 3, 3) they came from."""
+    linear = worlds[..., :3, :3]
+    sizes = np.linalg.norm(linear, axis=-2)
+    unevenness.check(sizes)
+    size = np.maximum(sizes.mean(axis=-1), _SMALLEST)
+    turns = linear / np.maximum(sizes, _SMALLEST)[..., None, :]
+    skew = np.abs(np.swapaxes(turns, -1, -2) @ turns - np.eye(3)).max(axis=(-1, -2)) > 1e-3
+    if skew.any():
+        left, _, right = np.linalg.svd(turns[skew])
+        left[..., :, 2] *= np.linalg.det(left @ right)[..., None]
+        turns[skew] = left @ right
+    places = worlds[..., :3, 3]
+    local_turns, local_places, local_size = turns.copy(), places.copy(), size.copy()
+    for bone, parent in enumerate(rig.parents):
+        if parent < 0:
+            continue
+        back = np.swapaxes(turns[:, parent], -1, -2)
+        local_turns[:, bone] = back @ turns[:, bone]
+        offset = (places[:, bone] - places[:, parent])[..., None]
+        local_places[:, bone] = (back @ offset)[..., 0] / size[:, parent, None]
+        local_size[:, bone] = size[:, bone] / size[:, parent]
+    quats = quats_of(local_turns)
+    rows = np.concatenate([quats, local_places, local_size[..., None]], axis=-1)
+    return np.swapaxes(rows, 1, 2).copy(), local_turns
+
+
+def _closes(rows: Float64, turns: Float64) -> bool:
+    """Whether the last of the poses is the first, within what a loop may jump."""
+    relative = np.einsum("bij,bij->b", turns[0], turns[-1])
+    angles = np.degrees(np.arccos(np.clip((relative - 1) / 2, -1.0, 1.0)))
+    moved = np.abs(rows[-1, 4:7] - rows[0, 4:7]).max(initial=0.0)
+    return bool(angles.max(initial=0.0) <= CLOSE_ANGLE and moved <= CLOSE_DISTANCE)
+
+
+def _lead_back(rows: Float64, over: Float64) -> Float64:
+    """Poses after the last key, `over` 0..1 of the way back to the first."""
+    rows = rows.copy()
+    for frame in np.flatnonzero(over > 0):
+        first, here, part = rows[0], rows[frame], over[frame]
+        sign = np.where((first[:4] * here[:4]).sum(axis=0) < 0, -1.0, 1.0)
+        blended = here + (np.concatenate([first[:4] * sign, first[4:]]) - here) * part
+        blended[:4] = unit_quats(blended[:4].T).T
+        rows[frame] = blended
+    rows[-1] = rows[0]
+    return rows
+
+
+def _even_signs(rows: Float64) -> Float64:
+    """Quaternions of neighbouring frames on the same side, so that blends take the short way."""
+    quats = rows[:, :4]
+    flips = np.where((quats[1:] * quats[:-1]).sum(axis=1) < 0, -1.0, 1.0)
+    signs = np.concatenate([np.ones((1, rows.shape[2])), np.cumprod(flips, axis=0)])
+    out = rows.copy()
+    out[:, :4] *= signs[:, None, :]
+    return out
+
+
+# Notes --------------------------------------------------------------------------------------------------
+
+
+def _notes(
+    animation: str, clip: ClipSettings, start: float, length: float, settings: ModelSettings, faults: Faults
+) -> tuple[ClipNote, ...]:
+    """The notes by fraction, and the engine's own `end`."""
+    found = []
+    slack = 0.5 / settings.fps
+    for index, note in enumerate(clip.notes):
+        if note.at is not None:
+            moment = note.at * length
+        else:
+            moment = note.time if note.time is not None else (note.frame or 0.0) / settings.fps - start
+        if not -slack <= moment <= length + slack:
+            key = "frame" if note.frame is not None else "time"
+            span = settings.file.span(("clips", animation, "notes", index, key)) if settings.file else None
+            first, last = start * settings.fps, (start + length) * settings.fps
+            faults.error(
+                "note-outside",
+                f"note `{note.name}` lies outside clip `{animation}`",
+                f"the clip has frames {first:g} to {last:g}, {length:g} s",
+                span=span,
+            )
+            continue
+        fraction = moment / length if length > 0 else 0.0
+        found.append(ClipNote(min(1.0, max(0.0, fraction)), note.name))
+    return (*sorted(found), ClipNote(1.0, "end"))

@@ -1,0 +1,228 @@
+"""Which nodes of a scene are bones, and their rest pose in engine conventions.
+
+Bones come from the node tree, not from the weights, so that an end bone or a tag without vertices exists.
+Whatever stands above or between bones without being one is folded into the bone below it. World transforms
+are made rigid: a constant scale or shear of a node moves into the bone's inverse bind matrix, so that a
+centimetre file under a node scaled by a hundred gives the same bones as one in metres.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.pipeline.faults import Faults
+from engine.pipeline.scene import Float64, Scene
+from engine.pipeline.settings import INCHES_PER_METRE, UNITS, ModelSettings
+
+TAG_PREFIX = "tag_"
+ROOT = "root"
+
+_PIVOT = "_$assimpfbx$_"  # nodes that libassimp makes of FBX pivots
+_Y_UP = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]], np.float64)  # x = gz, y = gx, z = gy
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """The change from source space to engine space: turn by `rotation` (3, 3), then times `scale`."""
+
+    rotation: Float64
+    scale: float
+
+    @classmethod
+    def of(cls, settings: ModelSettings, unit: str) -> Axes:
+        """`unit` is the format's own, where the settings name none."""
+        inches = UNITS.get(settings.unit or unit, INCHES_PER_METRE)
+        return cls(_Y_UP if settings.up == "y" else np.eye(3), inches * settings.scale)
+
+    def points(self, points: Float64) -> Float64:
+        return points @ self.rotation.T * self.scale
+
+    def matrices(self, matrices: Float64) -> Float64:
+        """Transforms (..., 4, 4) of source space as transforms of engine space."""
+        out = matrices.copy()
+        out[..., :3, :3] = self.rotation @ matrices[..., :3, :3] @ self.rotation.T
+        out[..., :3, 3] = matrices[..., :3, 3] @ self.rotation.T * self.scale
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class Rig:
+    """The bones of a scene.
+
+    names     (B) lower case, unique
+    nodes     (B) index of each bone's node; -1 for the root that was added to a prop
+    parents   (B,) int32
+    owner     bone that each node of the scene belongs to: itself, or the nearest bone above it, else bone 0
+    rest      (B, 4, 4) rigid world transforms of the rest pose, in engine space
+    folds     (B, 4, 4) rest^-1 x the node's full world transform: the scale that was folded away
+    axes      source space to engine space
+    """
+
+    names: tuple[str, ...]
+    nodes: tuple[int, ...]
+    parents: np.ndarray[tuple[int], np.dtype[np.int32]]
+    owner: tuple[int, ...]
+    rest: Float64
+    folds: Float64
+    axes: Axes
+
+
+def node_worlds(scene: Scene, locals_: Float64) -> Float64:
+    """World transforms (..., N, 4, 4) of local ones."""
+    worlds = locals_.copy()
+    for index, node in enumerate(scene.nodes):
+        if node.parent >= 0:
+            worlds[..., index, :, :] = worlds[..., node.parent, :, :] @ locals_[..., index, :, :]
+    return worlds
+
+
+def build_rig(scene: Scene, axes: Axes, faults: Faults) -> Rig:
+    """Choose the bones of a scene and put them in order."""
+    by_name = _nodes_by_name(scene)
+    weighted = {bone.name for mesh in scene.meshes for bone in mesh.bones}
+    joints = {by_name[name] for name in scene.joints | weighted if name in by_name}
+    moved = {
+        by_name[channel.node]
+        for animation in scene.animations
+        for channel in animation.channels
+        if channel.node in by_name
+    }
+    bones = _choose(scene, joints, moved)
+    added_root = not joints and not _one_root_named_root(scene, bones)
+    nodes, parents = _order(scene, bones, joints, added_root)
+    names = _names(scene, nodes, faults)
+    worlds = axes.matrices(node_worlds(scene, np.array([node.transform for node in scene.nodes])))
+    full = np.array([worlds[node] if node >= 0 else np.eye(4) for node in nodes])
+    rest = np.array([_rigid(matrix) for matrix in full])
+    bone_of = {node: bone for bone, node in enumerate(nodes)}
+    owner: list[int] = []
+    for index, node in enumerate(scene.nodes):
+        owner.append(bone_of.get(index, owner[node.parent] if node.parent >= 0 else 0))
+    return Rig(
+        names=names,
+        nodes=tuple(nodes),
+        parents=np.array(parents, np.int32),
+        owner=tuple(owner),
+        rest=rest,
+        folds=_folds(names, rest, full, faults),
+        axes=axes,
+    )
+
+
+def _nodes_by_name(scene: Scene) -> dict[str, int]:
+    """Node of each name. Where a format lets names repeat, the one with the most nodes below it wins."""
+    below = [1] * len(scene.nodes)
+    for index in reversed(range(len(scene.nodes))):
+        parent = scene.nodes[index].parent
+        if parent >= 0:
+            below[parent] += below[index]
+    found: dict[str, int] = {}
+    for index, node in enumerate(scene.nodes):
+        if node.name not in found or below[index] > below[found[node.name]]:
+            found[node.name] = index
+    return found
+
+
+def _choose(scene: Scene, joints: set[int], moved: set[int]) -> set[int]:
+    nodes = scene.nodes
+    bones = set(joints)
+    above_joint: set[int] = set()
+    for joint in joints:
+        path, at = [], nodes[joint].parent
+        while at >= 0 and at not in joints:
+            path.append(at)
+            at = nodes[at].parent
+        (bones if at >= 0 else above_joint).update(path)
+    below = [False] * len(nodes)
+    for index, node in enumerate(nodes):
+        below[index] = index in joints or (node.parent >= 0 and below[node.parent])
+        tag = node.name.lower().startswith(TAG_PREFIX)
+        if tag or (below[index] and not node.meshes) or (index in moved and index not in above_joint):
+            bones.add(index)
+    return {index for index in bones if _PIVOT not in nodes[index].name.lower()}
+
+
+def _one_root_named_root(scene: Scene, bones: set[int]) -> bool:
+    def top(index: int) -> bool:
+        at = scene.nodes[index].parent
+        while at >= 0:
+            if at in bones:
+                return False
+            at = scene.nodes[at].parent
+        return True
+
+    tops = [index for index in bones if top(index)]
+    return len(tops) == 1 and scene.nodes[tops[0]].name.lower() in (ROOT, TAG_PREFIX + "origin")
+
+
+def _order(scene: Scene, bones: set[int], joints: set[int], added_root: bool) -> tuple[list[int], list[int]]:
+    """Bones with parents first, and their parents. Bones outside the skeleton hang on its first root."""
+    parent_of: dict[int, int] = {}
+    for index in bones:
+        at = scene.nodes[index].parent
+        while at >= 0 and at not in bones:
+            at = scene.nodes[at].parent
+        parent_of[index] = at
+    tops = sorted((i for i in bones if parent_of[i] < 0), key=lambda i: (i not in joints, i))
+    nodes: list[int] = [-1] if added_root else []
+    parents: list[int] = [-1] if added_root else []
+    children: dict[int, list[int]] = {}
+    for index in sorted(bones):
+        children.setdefault(parent_of[index], []).append(index)
+    place: dict[int, int] = {}
+    for top in tops:
+        todo = [top]
+        while todo:
+            index = todo.pop()
+            place[index] = len(nodes)
+            hangs = 0 if nodes and (added_root or index not in joints) else -1
+            parents.append(place[parent_of[index]] if parent_of[index] >= 0 else hangs)
+            nodes.append(index)
+            todo.extend(reversed(children.get(index, [])))
+    return nodes, parents
+
+
+def _names(scene: Scene, nodes: list[int], faults: Faults) -> tuple[str, ...]:
+    names: list[str] = []
+    for node in nodes:
+        wanted = scene.nodes[node].name.lower() if node >= 0 else ROOT
+        wanted = wanted or f"node_{node}"
+        name, number = wanted, 2
+        while name in names:
+            name, number = f"{wanted}_{number}", number + 1
+        if name != wanted:
+            faults.warn(
+                "duplicate-bone",
+                f"two bones are called `{wanted}`; the second is now `{name}`",
+                "rename one of them in the source",
+            )
+        names.append(name)
+    return tuple(names)
+
+
+def _rigid(matrix: Float64) -> Float64:
+    """The nearest transform that only turns and moves."""
+    left, sizes, right = np.linalg.svd(matrix[:3, :3])
+    out = np.eye(4)
+    out[:3, 3] = matrix[:3, 3]
+    if sizes[2] > 1e-9 * max(sizes[0], 1e-9):
+        left[:, 2] *= np.linalg.det(
+            left @ right
+        )  # a mirrored node becomes a turned one with a mirroring fold
+        out[:3, :3] = left @ right
+    return out
+
+
+def _folds(names: tuple[str, ...], rest: Float64, full: Float64, faults: Faults) -> Float64:
+    folds = np.linalg.inv(rest) @ full
+    for bone, fold in enumerate(folds):
+        if abs(np.linalg.det(fold[:3, :3])) < 1e-12:
+            faults.warn(
+                "flat-node",
+                f"node `{names[bone]}` is scaled to nothing in the rest pose",
+                "give it a size in the rest pose and animate the scale instead",
+            )
+            folds[bone] = np.eye(4)
+    return folds
