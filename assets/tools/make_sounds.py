@@ -95,7 +95,7 @@ def _shot(rng: Random) -> Signal:
     crack = band(noise(rng, 0.06), 1200, 10500) * decay(0.06, 0.006, 0.0004)
     body = press(band(noise(rng, 0.3), 130, 1900) * decay(0.3, 0.032, 0.0008) * 3, 1.6)
     boom = tone(sweep(150, 46, 0.28), 0.28) * decay(0.28, 0.05, 0.001)
-    return mix((0.0, 1.5, crack), (0.001, 0.9, body), (0.0, 0.9, boom))
+    return mix((0.0, 2.2, crack), (0.001, 0.9, body), (0.0, 0.9, boom))
 
 
 def rifle_shot(rng: Random) -> Signal:
@@ -106,6 +106,7 @@ def rifle_shot(rng: Random) -> Signal:
 
 def rifle_shot_far(rng: Random) -> Signal:
     dull = band(_shot(rng), 60, 1100)
+    dull[:60] *= np.linspace(0, 1, 60)
     return press(synth.echoes(rng, dull, 1.5, 0.3, 0.07, 900), 1.3)
 
 
