@@ -25,8 +25,9 @@ class Limits:
     """What the compiler refuses, all counts inclusive.
 
     `key_min` to `key_max` is the domain of integer keys and case labels (language page, "References").
-    `operand_budget` bounds 32 * locals + operands of one function, `native_args` the arguments of a built-in
-    (the same page, "Definitions and parameters"), `match_args` those of waittillmatch ("Waittillmatch").
+    `operand_budget` bounds `operands_per_call` (the nesting of calls) times the operands that wait below
+    a call, plus the most that ever wait in the function, `native_args` the arguments of a built-in (the
+    same page, "Definitions and parameters"), `match_args` those of waittillmatch ("Waittillmatch").
     `blocks`, `nesting` and `height` are ours: nested statements, nested expressions as written, and the
     height of an expression's tree. They keep every pass over a tree clear of Python's own recursion limit.
     """
@@ -34,7 +35,7 @@ class Limits:
     key_min: int = -8257536
     key_max: int = 8388607
     operand_budget: int = 2047
-    operands_per_local: int = 32
+    operands_per_call: int = 32
     native_args: int = 255
     match_args: int = 127
     blocks: int = 64

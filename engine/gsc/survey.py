@@ -1,0 +1,143 @@
+"""One walk over a parsed script that lists what binding needs: calls, function values, animations.
+
+It depends on the script and on whether developer code is kept, and on nothing else, so that it is made once
+for a text and used again at every link. Trees are walked with a stack of our own; their height is no matter.
+
+Each expression is visited with the number of operands that wait on the stock machine's stack below it:
+arguments are evaluated from the right, an element's key before its container (vm facts, section 5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.gsc import syntax as s
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A call and where it stands: as a statement, in developer code, above how many waiting operands."""
+
+    call: s.Call
+    statement: bool
+    developer: bool
+    operands: int
+
+
+@dataclass(slots=True)
+class FunctionSurvey:
+    """What one function refers to, in the order of the text. `operands` is the most that ever wait."""
+
+    function: s.Function
+    calls: list[CallSite] = field(default_factory=list)
+    values: list[s.FunctionRef] = field(default_factory=list)
+    animations: list[s.AnimationRef] = field(default_factory=list)
+    trees: list[s.AnimTreeRef] = field(default_factory=list)
+    region_animations: list[s.AnimationRef] = field(default_factory=list)
+    """Those in a developer region of statements, where they are refused."""
+    operands: int = 0
+
+
+def survey(script: s.Script, developer: bool) -> list[FunctionSurvey]:
+    """Survey every function that is emitted: with `developer` off, no developer code."""
+    return [
+        _Walk(function, developer).run()
+        for function in script.functions.values()
+        if developer or not function.developer
+    ]
+
+
+_CHILDREN: dict[type[s.Node], tuple[str, ...]] = {
+    s.Block: ("body",),
+    s.Switch: ("value", "body"),
+    s.Assign: ("target", "value"),
+    s.CompoundAssign: ("target", "value"),
+    s.Increment: ("target",),
+    s.Return: ("value",),
+    s.Wait: ("seconds",),
+    s.If: ("condition", "then", "otherwise"),
+    s.While: ("condition", "body"),
+    s.DoWhile: ("body", "condition"),
+    s.For: ("init", "condition", "step", "body"),
+    s.WaitTill: ("object", "event"),
+    s.EndOn: ("object", "event"),
+    s.FieldAccess: ("object",),
+    s.Size: ("operand",),
+    s.Unary: ("operand",),
+    s.Cast: ("operand",),
+    s.Logical: ("left", "right"),
+}
+"""The nodes within a node, where nothing is to be noted and no operand waits for another."""
+
+_Item = tuple[s.Node | None, int]
+"""A node and the operands that wait below it; None ends a developer region."""
+
+
+class _Walk:
+    def __init__(self, function: s.Function, developer: bool) -> None:
+        self.found = FunctionSurvey(function)
+        self.keep_developer = developer
+        self.in_region = False
+        self.stack: list[_Item] = [(function.body, 0)]
+
+    def run(self) -> FunctionSurvey:
+        found, stack = self.found, self.stack
+        while stack:
+            node, below = stack.pop()
+            if node is None:
+                self.in_region = False
+                continue
+            if below >= found.operands:
+                found.operands = below + 1
+            names = _CHILDREN.get(type(node))
+            if names is not None:
+                for name in reversed(names):
+                    self.push(getattr(node, name), below)
+            elif isinstance(node, s.Call):
+                self.call(node, below, statement=False)
+            elif isinstance(node, s.CallStatement):
+                self.call(node.call, below, statement=True)
+            elif isinstance(node, s.Binary):
+                self.stack += [(node.right, below + 1), (node.left, below)]
+            elif isinstance(node, s.Index):
+                self.stack += [(node.key, below), (node.container, below + 1)]
+            elif isinstance(node, s.VectorLiteral):
+                self.stack += [(node.z, below), (node.y, below + 1), (node.x, below + 2)]
+            elif isinstance(node, s.FunctionRef):
+                found.values.append(node)
+            elif isinstance(node, s.AnimationRef):
+                (found.region_animations if self.in_region else found.animations).append(node)
+            elif isinstance(node, s.AnimTreeRef):
+                found.trees.append(node)
+            elif isinstance(node, s.Notify):
+                self.arguments(node.args, [node.event, node.object], below)
+            elif isinstance(node, s.WaitTillMatch):
+                self.arguments(node.matches, [node.event, node.object], below)
+            elif isinstance(node, s.DeveloperBlock) and self.keep_developer:
+                self.in_region = True
+                stack.append((None, 0))
+                self.push(node.body, 0)
+        return found
+
+    def push(self, child: s.Node | list[s.Stmt] | None, below: int) -> None:
+        if isinstance(child, list):
+            self.stack += [(node, below) for node in reversed(child)]
+        elif child is not None:
+            self.stack.append((child, below))
+
+    def arguments(self, args: list[s.Expr], then: list[s.Expr], below: int) -> None:
+        """Visit in the order of the text what is evaluated from the last argument to the first and on to
+        `then`, each one operand higher."""
+        count = len(args)
+        self.stack += [(arg, below + count - 1 - at) for at, arg in reversed(list(enumerate(args)))]
+        self.stack += [(node, below + count + at) for at, node in enumerate(then)]
+
+    def call(self, node: s.Call, below: int, statement: bool) -> None:
+        developer = self.in_region or self.found.function.developer
+        self.found.calls.append(CallSite(node, statement, developer, below))
+        then: list[s.Expr] = []
+        if node.object is not None:
+            then.append(node.object)
+        if isinstance(node.target, s.PointerTarget):
+            then.append(node.target.value)
+        self.arguments(node.args, then, below)
