@@ -1,0 +1,295 @@
+"""The animation state of all entities on one tree and skeleton: what the world holds and commands.
+
+instances = TreeInstances(tree, bind(tree, skeleton))
+row = instances.add()
+instances.set_knob(row, tree.node("walk"), time=0.3, notify="steps")
+instances.step(0.05, deliver)
+poses = instances.sample()
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.anim.errors import AnimationError
+from engine.anim.frame import Deliver, Frame
+from engine.anim.goals import Goal, Goals
+from engine.anim.motion import RootMotion, Rows4
+from engine.anim.store import NodeStore
+from engine.anim.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView:
+    """One node of one entity for a preview or a panel. `time` is None for a parent without a time of its own."""
+
+    node: int
+    parent: int
+    depth: int
+    name: str
+    leaf: bool
+    weight: float
+    goal: float
+    time: float | None
+    rate: float
+    speed: float
+    notify: str | None
+
+
+class TreeInstances:
+    """Rows are small numbers that stay valid until `remove`; nodes are numbers of `tree`.
+
+    Commands and questions may come at any time, also from within `step`. What the rules refuse is an
+    AnimationError, a row or node that does not exist an IndexError.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._frame: Frame | None = None
+        self._use(tree, NodeStore(len(tree)))
+        self.overrun: list[int] = []
+        """Rows that the last step let run to the end of the frame because their notes would not end."""
+
+    # -- rows --
+
+    def __len__(self) -> int:
+        """Rows that arrays by row have, those of removed entities included."""
+        return self._store.rows
+
+    def add(self) -> int:
+        """A new entity, with nothing playing."""
+        row = self._store.add()
+        if self._frame is not None:
+            self._frame.join(row)
+        return row
+
+    def remove(self, row: int) -> None:
+        self._store.remove(row)
+        if self._frame is not None:
+            self._frame.join(row)
+
+    def clear(self, row: int) -> None:
+        """Stop everything at once, as for an entity that is given its tree anew."""
+        self._commanded(row, 0)
+        self._store.clear(row)
+
+    # -- commands --
+
+    def set_anim(
+        self,
+        row: int,
+        node: int,
+        weight: float = 1.0,
+        time: float = 0.2,
+        rate: float = 1.0,
+        *,
+        notify: str | None = None,
+        limited: bool = False,
+        restart: bool = False,
+    ) -> None:
+        """Give a node a goal weight, reached `time` seconds per unit of weight from now, and a rate.
+
+        notify   name of the notifications for its notes (the flagged forms)
+        limited  leave ancestors that are not playing as they are
+        restart  begin at time 0 even when it is playing
+        """
+        self._commanded(row, node)
+        self._goals.set_anim(row, node, Goal(weight, time, rate, notify), limited=limited, restart=restart)
+
+    def set_knob(
+        self,
+        row: int,
+        node: int,
+        weight: float = 1.0,
+        time: float = 0.2,
+        rate: float = 1.0,
+        *,
+        notify: str | None = None,
+        limited: bool = False,
+        restart: bool = False,
+    ) -> None:
+        """The same, and fade out the siblings of the node."""
+        self._commanded(row, node)
+        self._goals.set_knob(row, node, Goal(weight, time, rate, notify), limited=limited, restart=restart)
+
+    def set_knob_all(
+        self,
+        row: int,
+        node: int,
+        root: int,
+        weight: float = 1.0,
+        time: float = 0.2,
+        rate: float = 1.0,
+        *,
+        notify: str | None = None,
+        restart: bool = False,
+    ) -> None:
+        """The same on every level up to, not including, `root`, which has to be an ancestor of the node."""
+        self._commanded(row, node)
+        self._node(root)
+        self._goals.set_knob_all(row, node, root, Goal(weight, time, rate, notify), restart=restart)
+
+    def clear_anim(self, row: int, node: int, time: float = 0.2) -> None:
+        """Fade out a node and everything below it within `time` seconds."""
+        self._commanded(row, node)
+        self._goals.clear_anim(row, node, time)
+
+    def play_scripted(self, row: int, node: int, notify: str, root: int = 0) -> None:
+        """Let one leaf take over from everything below `root`; a clip that does not loop starts over."""
+        self.tree.clip(node)
+        self._commanded(row, node)
+        self._node(root)
+        self._goals.play_scripted(row, node, notify, root)
+
+    def set_time(self, row: int, node: int, time: float) -> None:
+        """Put a leaf at a place 0..1; a member of a sync group takes the group with it."""
+        clip = self.tree.clip(self._node(node))
+        if not (math.isfinite(time) and 0.0 <= time <= 1.0):
+            raise AnimationError(f"time of animation '{clip.name}' must be between 0 and 1")
+        if clip.looping and time == 1.0:
+            raise AnimationError(f"time of looping animation '{clip.name}' must be less than 1")
+        self._commanded(row, node)
+        self._goals.rewind(row, node, time)
+
+    # -- questions --
+
+    def get_time(self, row: int, node: int) -> float:
+        """Place 0..1 of a leaf or of a node of a sync group."""
+        if not self.tree.has_time(self._node(node)):
+            raise AnimationError(
+                f"'{self.tree.names[node]}' is neither a primitive animation nor in a sync group"
+            )
+        self._asked(row)
+        return float(self._store.time[node, row])
+
+    def get_weight(self, row: int, node: int) -> float:
+        self._node(node)
+        self._asked(row)
+        return float(self._store.weight[node, row])
+
+    def is_playing(self, row: int, node: int) -> bool:
+        """Whether a node shows: weights all the way up and down to a leaf."""
+        self._node(node)
+        self._asked(row)
+        return self._goals.effective(row, node)
+
+    def inspect(self, row: int) -> list[NodeView]:
+        """Every node of the entity, parents before their children and siblings in the order of the file."""
+        self._asked(row)
+        tree, s = self.tree, self._store
+        views = []
+        pending = [(0, 0)]
+        while pending:
+            node, depth = pending.pop()
+            views.append(
+                NodeView(
+                    node,
+                    tree.parents[node],
+                    depth,
+                    tree.names[node],
+                    tree.is_leaf(node),
+                    float(s.weight[node, row]),
+                    float(s.goal[node, row]),
+                    float(s.time[node, row]) if tree.has_time(node) else None,
+                    float(s.rate[node, row]),
+                    float(s.speed[node, row]),
+                    s.notify.get((row, node)),
+                )
+            )
+            # Numbers run against the file, and the last pushed is the first out.
+            pending += [(child, depth + 1) for child in tree.children[node]]
+        return views
+
+    # -- time --
+
+    def step(self, dt: float, deliver: Deliver, settle: Callable[[], None] = lambda: None) -> None:
+        """Let `dt` seconds pass for every entity; a negative dt counts as 0.
+
+        deliver(row, notify, note) is called for each note that is passed, in the order of their time; settle()
+        after all notes of one entity at one moment, which is when stock runs the threads that they woke. Both
+        may issue commands, add rows and remove them.
+        """
+        if self._frame is not None:
+            raise RuntimeError("a step cannot start another step")
+        self._frame = Frame(self.tree, self._store, self._motion, max(0.0, dt))
+        try:
+            self._frame.run(deliver, settle)
+        finally:
+            self.overrun = self._frame.overrun
+            self._frame = None
+
+    def root_motion(self) -> Rows4:
+        """(rows, 4): how far the last step moved each entity, x, y, z in inches and yaw in degrees.
+
+        Yaw comes first: the translation is in the orientation that the entity has after the turn.
+        """
+        return self._motion.total
+
+    # -- reload --
+
+    def rebind(self, tree: Tree) -> None:
+        """Go on with another version of the tree. Rows, weights, times and notify names stay, by node name.
+
+        A node is found again by its place in the tree, or else by its name where that is unique in both; what
+        is gone stops, what is new does not play.
+        """
+        if self._frame is not None:
+            raise RuntimeError("a tree cannot change during a step")
+        nodes = _same_nodes(self.tree, tree)
+        old, store = self._store, NodeStore(len(tree), self._store.capacity)
+        store.adopt_rows(old)
+        for row in old.live_rows():
+            store.move_from(old, row, row, nodes)
+        self._use(tree, store)
+
+    # -- helpers --
+
+    def _use(self, tree: Tree, store: NodeStore) -> None:
+        self.tree = tree
+        self._store = store
+        self._goals = Goals(tree, store)
+        covers = np.array([clip is not None and clip.delta is not None for clip in tree.clips])
+        self._motion = RootMotion(tree, covers)
+        self._motion.begin(store.rows)
+
+    def _node(self, node: int) -> int:
+        if not 0 <= node < len(self.tree):
+            raise IndexError(f"tree {self.tree.name} has no node {node}")
+        return node
+
+    def _commanded(self, row: int, node: int) -> None:
+        self._store.check(row)
+        self._node(node)
+        if self._frame is not None:
+            self._frame.touch(row)
+
+    def _asked(self, row: int) -> None:
+        self._store.check(row)
+        if self._frame is not None:
+            self._frame.bring(row)
+
+
+def _same_nodes(old: Tree, new: Tree) -> dict[int, int]:
+    """Nodes of `old` and what they are in `new`: by place, or by a name that is unique in both."""
+    by_path = {new.path(node): node for node in range(len(new))}
+    found, taken = {}, set()
+    for node in range(len(old)):
+        same = by_path.get(old.path(node))
+        if same is not None:
+            found[node] = same
+            taken.add(same)
+    unique = {name: nodes[0] for name, nodes in _by_name(new).items() if len(nodes) == 1}
+    for name, nodes in _by_name(old).items():
+        if len(nodes) == 1 and nodes[0] not in found and unique.get(name, 0) not in (0, *taken):
+            found[nodes[0]] = unique[name]
+    return found
+
+
+def _by_name(tree: Tree) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for node, name in enumerate(tree.names):
+        found.setdefault(name, []).append(node)
+    return found
