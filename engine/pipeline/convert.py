@@ -203,6 +203,7 @@ class _Paint:
             source.emissive,
             source.roughness,
             source.metallic,
+            source.two_sided,
         )
         return self._add(self._replaced(material, self.settings.materials.get(name)))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write beside `path` and move into place, so that a broken-off run leaves no half file. Raises OSError."""
+    """Write beside `path` and move into place: a broken-off run leaves no half file. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:

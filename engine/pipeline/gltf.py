@@ -276,6 +276,7 @@ class _Rewriter:
                     "put it beside the source",
                 )
                 return None
+            self.used.append(path)  # also where it is missing: its coming makes the cooked file stale
             data = path.read_bytes()
         except (OSError, ValueError) as error:
             reason = os_reason(error) if isinstance(error, OSError) else "bad name"
@@ -283,7 +284,6 @@ class _Rewriter:
                 "missing-file", f"{what} cannot be read: {uri} ({reason})", "put it beside the source"
             )
             return None
-        self.used.append(path)
         return data
 
     def _embed_images(self) -> None:

@@ -323,7 +323,7 @@ def _read_bone(bone: Any) -> BoneWeights:
 def _read_material(material: layout.Material) -> SceneMaterial:
     floats: dict[str, Float32] = {}
     textures: dict[int, str] = {}
-    name = ""
+    name, two_sided = "", False
     for i in range(material.count):
         prop = material.properties[i].contents
         key, raw = _text(prop.key), ctypes.string_at(prop.data, prop.length) if prop.data else b""
@@ -333,10 +333,13 @@ def _read_material(material: layout.Material) -> SceneMaterial:
                 name = text
             elif key == "$tex.file" and prop.index == 0:
                 textures[prop.semantic] = text
+        elif key == "$mat.twosided":
+            two_sided = any(raw)
         elif prop.type == _FLOATS and len(raw) % 4 == 0:
             floats[key] = np.frombuffer(raw, np.float32)
     color = floats.get("$clr.base", floats.get("$clr.diffuse", np.ones(4, np.float32)))
-    emissive = floats.get("$clr.emissive", np.zeros(3, np.float32))
+    strength = float(floats.get("$mat.emissiveIntensity", [1.0])[0])
+    emissive = floats.get("$clr.emissive", np.zeros(3, np.float32)) * strength
     opacity = float(color[3]) if len(color) > 3 else float(floats.get("$mat.opacity", [1.0])[0])
     return SceneMaterial(
         name=name,
@@ -344,6 +347,7 @@ def _read_material(material: layout.Material) -> SceneMaterial:
         emissive=(float(emissive[0]), float(emissive[1]), float(emissive[2])),
         roughness=float(floats.get("$mat.roughnessFactor", [1.0])[0]),
         metallic=float(floats.get("$mat.metallicFactor", [0.0])[0]),
+        two_sided=two_sided,
         texture=textures.get(_BASE_COLOR, textures.get(_DIFFUSE, "")),
     )
 

@@ -17,6 +17,7 @@ class Material:
     """`texture` is an index into the model's textures, or None for vertex colour alone.
 
     color is linear RGBA 0..1 and multiplies texture and vertex colour; emissive likewise adds light.
+    two_sided: the back of its triangles is seen too, as with leaves.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Material:
     emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
     roughness: float = 1.0
     metallic: float = 0.0
+    two_sided: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,6 +58,7 @@ class SceneMaterial:
     emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
     roughness: float = 1.0
     metallic: float = 0.0
+    two_sided: bool = False
     texture: str = ""
 
 

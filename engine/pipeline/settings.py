@@ -73,7 +73,10 @@ class ClipSettings:
 
 @dataclass(frozen=True, slots=True)
 class MaterialSettings:
-    """Replaced properties of one material; None keeps what the source says. `color` is sRGB 0..1, `emissive` linear light."""
+    """Replaced properties of one material; None keeps what the source says.
+
+    `color` is sRGB 0..1, `emissive` linear light.
+    """
 
     color: tuple[float, float, float, float] | None = None
     emissive: tuple[float, float, float] | None = None

@@ -1,0 +1,363 @@
+"""The asset library: models, clips and sounds by name, cooked when they are stale.
+
+An asset root is a folder with `models/NAME/NAME.glb` (and its sidecar), `sounds/`, and maybe `cooked/`.
+Earlier roots shadow later ones name by name. What is missing gives a visible placeholder and one diagnostic.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.anim.clip import Clip
+from engine.pipeline import container
+from engine.pipeline.cache import AssetCache, default_folder
+from engine.pipeline.convert import Converted
+from engine.pipeline.cook import FORMATS, cook, source_hash
+from engine.pipeline.faults import os_reason, shown_path
+from engine.pipeline.files import content_hash
+from engine.pipeline.model import Model
+from engine.pipeline.names import asset_name
+from engine.pipeline.packing import unpack
+from engine.pipeline.placeholder import placeholder_model, still_clip
+from engine.pipeline.sounds import ALIAS_FILE, SoundAlias, find_files, read_aliases
+from engine.source import Diagnostic, DiagnosticError, SourceText, Span
+from engine.source.nearest import did_you_mean
+
+MODELS, SOUNDS = "models", "sounds"
+BUILT_IN_CLIPS = {"void": False, "void_loop": True}
+"""Clips that every tree may need (animation facts, section 2.2), and whether they loop. Assets win."""
+
+Report = Callable[[Diagnostic], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source file of a root, or a shipped cooked file whose source is not there (`cooked_only`)."""
+
+    name: str
+    path: Path
+    cache: AssetCache
+    cooked_only: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class _Loaded:
+    """A source's content and its hash. `content` is empty where nothing could be made of it."""
+
+    hash_: str
+    content: Converted
+
+
+def find_sources(roots: Sequence[Path], cache_dir: Path | None = None) -> dict[str, Source]:
+    """Every source by name, in the order of names; earlier roots and preferred formats win."""
+    found: dict[str, Source] = {}
+    folder = cache_dir if cache_dir is not None else default_folder()
+    order = list(FORMATS)
+    for root in roots:
+        cache = AssetCache(folder, root)
+        here: dict[str, Source] = {}
+        paths = [p for p in (root / MODELS).glob("*/*") if p.suffix.lower() in FORMATS and p.is_file()]
+        for path in sorted(paths, key=lambda p: (order.index(p.suffix.lower()), p)):
+            here.setdefault(path.stem.lower(), Source(path.stem.lower(), path, cache))
+        for path in cache.shipped_files():
+            here.setdefault(path.stem.lower(), Source(path.stem.lower(), path, cache, cooked_only=True))
+        for name, source in here.items():
+            found.setdefault(name, source)
+    return dict(sorted(found.items()))
+
+
+class AssetLibrary:
+    """Assets of several roots. Safe to use from several threads.
+
+    roots      asset folders, the one that wins first
+    cache_dir  where cooked files are kept; the user's cache folder by default
+    report     receives every diagnostic, each once
+    """
+
+    def __init__(self, roots: Sequence[Path], cache_dir: Path | None = None, report: Report = lambda _: None):
+        self.roots = tuple(roots)
+        self._cache_dir = cache_dir
+        self._report = report
+        self._reported: set[tuple[str, str]] = set()
+        self._lock = threading.RLock()
+        self._loaded: dict[str, _Loaded] = {}
+        self._failed: dict[str, str] = {}  # hash of a source that could not be cooked
+        self._placeholders: dict[str, Model] = {}
+        self._built_in = {name: still_clip(name, looping=loop) for name, loop in BUILT_IN_CLIPS.items()}
+        self._clips: dict[str, tuple[str, Clip]] | None = None
+        self._sources = find_sources(self.roots, cache_dir)
+        self._scan_sounds()
+
+    # Models ---------------------------------------------------------------------------------------------
+
+    def model(self, name: str, span: Span | None = None) -> Model:
+        """The model of that name; a placeholder and one diagnostic (at `span`) where there is none."""
+        key = asset_name(name)
+        with self._lock:
+            loaded = self._load(key) if key in self._sources else None
+            if loaded is not None and loaded.content.model is not None:
+                return loaded.content.model
+            if loaded is None:
+                hint = did_you_mean(key, self._sources)
+                self._tell_missing("missing-model", f"there is no model `{key}`", hint, span)
+            elif loaded.content.clips:
+                self._tell_missing("missing-model", f"`{key}` brings only clips and is no model", None, span)
+            return self._placeholders.setdefault(key, placeholder_model(key))
+
+    def has_model(self, name: str) -> bool:
+        """Whether there is a source of that name that can be used as a model."""
+        key = asset_name(name)
+        with self._lock:
+            return key in self._sources and self._load(key).content.model is not None
+
+    def model_names(self) -> tuple[str, ...]:
+        """Names of all model sources, sorted; nothing is loaded."""
+        return tuple(self._sources)
+
+    # Clips ----------------------------------------------------------------------------------------------
+
+    def clip(self, name: str) -> Clip | None:
+        """The clip of that name, or None; the tree that names it knows the place to blame."""
+        found = self._all_clips().get(asset_name(name))
+        return found[1] if found is not None else None
+
+    def has_clip(self, name: str) -> bool:
+        return asset_name(name) in self._all_clips()
+
+    def clip_names(self) -> Iterable[str]:
+        """Names of all clips, sorted."""
+        return tuple(self._all_clips())
+
+    def clip_source(self, name: str) -> str | None:
+        """Name of the source that brings a clip, None for an unknown or a built-in one."""
+        found = self._all_clips().get(asset_name(name))
+        return found[0] or None if found is not None else None
+
+    def _all_clips(self) -> dict[str, tuple[str, Clip]]:
+        with self._lock:
+            if self._clips is None:
+                found: dict[str, tuple[str, Clip]] = {}
+                for name in self._sources:
+                    for clip in self._load(name).content.clips:
+                        if clip.name in found:
+                            other = self._sources[found[clip.name][0]].path
+                            self._tell(
+                                Diagnostic(
+                                    "duplicate-clip",
+                                    f"clip `{clip.name}` comes from {shown_path(other)} as well;"
+                                    " that one is used",
+                                    _file_span(self._sources[name].path),
+                                    "warning",
+                                )
+                            )
+                        found.setdefault(clip.name, (name, clip))
+                for name, clip in self._built_in.items():
+                    found.setdefault(name, ("", clip))
+                self._clips = dict(sorted(found.items()))
+            return self._clips
+
+    # Sounds ---------------------------------------------------------------------------------------------
+
+    def sound(self, name: str) -> Path | None:
+        """The file that a sound name plays (the first of an alias); None and one diagnostic if unknown."""
+        alias = self.sound_alias(name)
+        return alias.files[0] if alias is not None else None
+
+    def sound_alias(self, name: str) -> SoundAlias | None:
+        """How a sound name is played: its alias, or a file of that name played plainly."""
+        key = asset_name(name)
+        with self._lock:
+            alias = self._aliases.get(key)
+            if alias is None and key in self._sound_files:
+                alias = SoundAlias(key, (self._sound_files[key],))
+            if alias is None:
+                known = [*self._aliases, *self._sound_files]
+                self._tell_missing(
+                    "missing-sound", f"there is no sound `{key}`", did_you_mean(key, known), None
+                )
+            return alias
+
+    def sound_names(self) -> tuple[str, ...]:
+        """Every name that `sound` knows, sorted."""
+        return tuple(sorted({*self._aliases, *self._sound_files}))
+
+    def _scan_sounds(self) -> None:
+        self._sound_files: dict[str, Path] = {}
+        self._aliases: dict[str, SoundAlias] = {}
+        for root in self.roots:
+            for name, path in find_files(root / SOUNDS).items():
+                self._sound_files.setdefault(name, path)
+        for root in self.roots:
+            try:
+                aliases, faults = read_aliases(root / SOUNDS / ALIAS_FILE, self._sound_files)
+            except OSError as error:
+                fault = f"cannot be read: {os_reason(error)}"
+                aliases = {}
+                faults = [Diagnostic("unreadable-file", fault, _file_span(root / SOUNDS / ALIAS_FILE))]
+            for name, alias in aliases.items():
+                self._aliases.setdefault(name, alias)
+            for diagnostic in faults:
+                self._tell(diagnostic)
+
+    # Loading --------------------------------------------------------------------------------------------
+
+    def content_hash(self, name: str) -> str:
+        """Changes exactly when the source of that name does; empty for an unknown one."""
+        key = asset_name(name)
+        with self._lock:
+            return self._load(key).hash_ if key in self._sources else ""
+
+    def _load(self, name: str) -> _Loaded:
+        """A known source's content; none, after its diagnostics, where it cannot be used."""
+        if name not in self._loaded:
+            self._loaded[name] = self._read(self._sources[name]) or _Loaded("", Converted(None, ()))
+        return self._loaded[name]
+
+    def _read(self, source: Source) -> _Loaded | None:
+        """Load a source, cooking it when it is stale; None (after its diagnostics) when that fails."""
+        if source.cooked_only:
+            return self._map(source.path, source)
+        try:
+            hash_ = source_hash(source.path)
+        except OSError as error:
+            fault = f"cannot be read: {os_reason(error)}"
+            self._tell(Diagnostic("unreadable-file", fault, _file_span(source.path)))
+            return None
+        cooked_path = source.cache.find(source.path, hash_)
+        loaded = self._map(cooked_path, source) if cooked_path is not None else None
+        loaded = loaded or self._cook(source)
+        if loaded is None:
+            self._failed[source.name] = hash_
+        else:
+            self._failed.pop(source.name, None)
+        return loaded
+
+    def _map(self, path: Path, source: Source) -> _Loaded | None:
+        try:
+            cooked = container.read(path)
+            return _Loaded(_content_key(cooked.meta), unpack(cooked))
+        except (OSError, container.DamagedFile) as error:
+            reason = os_reason(error) if isinstance(error, OSError) else str(error)
+            then = "it cannot be used" if source.cooked_only else "it is cooked again"
+            message = f"the cooked file is damaged ({reason}); {then}"
+            self._tell(Diagnostic("damaged-file", message, _file_span(path), "warning"))
+            return None
+
+    def _cook(self, source: Source) -> _Loaded | None:
+        try:
+            cooked = cook(source.path)
+        except DiagnosticError as error:
+            stale = source.cache.find_stale(source.path)
+            for diagnostic in error.diagnostics:
+                old = stale is not None and diagnostic.code == "no-assimp"
+                note = "the copy cooked from an older version is used" if old else None
+                self._tell(diagnostic.with_note(note) if note else diagnostic)
+            return self._map(stale, source) if stale is not None else None
+        for diagnostic in cooked.diagnostics:
+            self._tell(diagnostic)
+        try:
+            return self._map(source.cache.store(source.path, cooked), source)
+        except OSError as error:
+            self._tell_missing(
+                "no-cache",
+                f"cooked assets cannot be kept in {source.cache.folder.parent} ({os_reason(error)})",
+                "they are cooked again at each start; NOTETRACK_CACHE names another folder",
+                None,
+                "warning",
+            )
+            container_ = container.from_buffer(container.to_bytes(cooked.meta, cooked.arrays))
+            return _Loaded(_content_key(cooked.meta), unpack(container_))
+
+    # Reloading ------------------------------------------------------------------------------------------
+
+    def reload(self, name: str | None = None) -> tuple[str, ...]:
+        """Look at the sources again (one of them, or all); names of the models and clips that changed.
+
+        What is asked for next is new. A source that cannot be cooked keeps what was loaded before, and its
+        fault is reported again.
+        """
+        with self._lock:
+            before_clips = dict(self._clips or {})
+            known = self._sources
+            self._sources = find_sources(self.roots, self._cache_dir)
+            only = asset_name(name) if name is not None else None
+            changed: set[str] = set()
+            for key in {*known, *self._sources, *self._loaded}:
+                if only is not None and key != only:
+                    continue
+                if key not in self._sources:
+                    if self._loaded.pop(key, None) is not None and key in known:
+                        changed.add(key)
+                elif key not in known or self._is_stale(key):
+                    changed |= self._reload_one(key)
+            if only is None:
+                self._scan_sounds()
+            if changed:
+                self._clips = None
+                if before_clips:
+                    after = self._all_clips()
+                    names = {*before_clips, *after}
+                    changed |= {n for n in names if before_clips.get(n) != after.get(n)}
+            return tuple(sorted(changed))
+
+    def _is_stale(self, key: str) -> bool:
+        source, loaded = self._sources[key], self._loaded.get(key)
+        if loaded is None:
+            return False
+        try:
+            if source.cooked_only:
+                return _content_key(container.read_meta(source.path)) != loaded.hash_
+            hash_ = source_hash(source.path)
+            if self._failed.get(key) == hash_:
+                return False
+            found = source.cache.find(source.path, hash_)
+            return found is None or _content_key(container.read_meta(found)) != loaded.hash_
+        except (OSError, container.DamagedFile):
+            return False
+
+    def _reload_one(self, key: str) -> set[str]:
+        old = self._loaded.get(key)
+        source = self._sources[key]
+        self._forget(source)
+        new = self._read(source)
+        if new is None or (old is not None and new.hash_ == old.hash_):
+            return set()
+        self._loaded[key] = new
+        return {key}
+
+    def _forget(self, source: Source) -> None:
+        """Let faults of a source be reported again."""
+        shown = shown_path(source.path)
+        sidecar = shown_path(source.path.with_suffix(".toml"))
+        self._reported = {known for known in self._reported if known[0] not in (shown, sidecar)}
+
+    # Reporting ------------------------------------------------------------------------------------------
+
+    def _tell(self, diagnostic: Diagnostic) -> None:
+        path = diagnostic.span.path if diagnostic.span is not None else ""
+        key = (path, diagnostic.code + diagnostic.message)
+        if key not in self._reported:
+            self._reported.add(key)
+            self._report(diagnostic)
+
+    def _tell_missing(
+        self, code: str, message: str, hint: str | None, span: Span | None, severity: str = "error"
+    ) -> None:
+        key = ("", code + message)
+        if key in self._reported:
+            return
+        self._reported.add(key)
+        diagnostic = Diagnostic(code, message, span, "warning" if severity == "warning" else "error")
+        self._report(diagnostic.with_note(hint) if hint else diagnostic)
+
+
+def _content_key(meta: dict[str, object]) -> str:
+    """Identifies what a cooked file was made of: source, settings, further files and cooker."""
+    return content_hash(repr([meta.get(key) for key in ("cooker", "source", "used")]).encode())
+
+
+def _file_span(path: Path) -> Span:
+    return SourceText(shown_path(path), "").span(0)
