@@ -17,7 +17,7 @@ from engine.client.render.programs import build, put, put_matrix
 from engine.client.render.scene import Float32
 from engine.world.view import Atmosphere, LevelGeometry
 
-SKY_DIRECTIONS = 128
+SKY_DIRECTIONS = 96
 SUN_DIRECTIONS = 12
 _SUN_SPREAD = 0.022
 """Radius of the sun as the baker sees it, larger than life, for soft far shadows."""
@@ -58,8 +58,10 @@ def sphere(count: int) -> Float32:
 
 def sky_light(air: Atmosphere, directions: Float32) -> Float32:
     """The light of the sky from each direction (N, 3): haze at the horizon, blue above, warm around the sun."""
-    toward = np.maximum(directions @ np.asarray(air.sun_direction, np.float32), 0.0)[:, None]
-    haze = np.asarray(air.fog_color) * (1 + np.array((0.55, 0.34, 0.12)) * toward**4)
+    toward = (directions @ np.asarray(air.sun_direction, np.float32))[:, None]
+    cool, golden = np.array((0.60, 0.72, 0.92)), np.array((1.12, 0.95, 0.74))
+    haze = np.asarray(air.fog_color) * (cool + (golden - cool) * (toward * 0.5 + 0.5))
+    haze = haze + np.asarray(air.sun_color) * (0.13 * np.maximum(toward, 0.0) ** 4)
     t = 1 - np.exp(-directions[:, 2:3] * 4.2)
     return np.asarray(haze + (np.asarray(air.sky_color) - haze) * t, np.float32)
 
@@ -193,12 +195,21 @@ def _finish(light_map: Float32, atlas: Atlas, geometry: LevelGeometry) -> Float3
     # Light that has been reflected more than once: what keeps a room from being black.
     room = (ground * 0.75 + np.asarray(air.sky_color, np.float32) * 0.25) * (0.16 + 0.5 * seen * (1 - seen))
     ambient = light_map[..., :3] * 0.92 + back + room * (1 - 0.25 * probe)
-    for lamp in geometry.lights:
-        offset = np.asarray(lamp.origin, np.float32) - atlas.positions[..., :3]
-        squared = (offset * offset).sum(axis=-1, keepdims=True)
-        fade = np.clip(1 - squared / lamp.radius**2, 0.0, 1.0) ** 2
-        facing = (offset * atlas.normals[..., :3]).sum(axis=-1, keepdims=True) / np.sqrt(squared + 1.0)
-        ambient += (
-            np.asarray(lamp.color, np.float32) * fade * np.maximum(np.maximum(facing, 0.0), 0.5 * probe)
-        )
+    _add_lamps(ambient, atlas, geometry)
     return np.concatenate((ambient, np.clip(light_map[..., 3:], 0, 1)), axis=-1).astype(np.float32)
+
+
+def _add_lamps(ambient: Float32, atlas: Atlas, geometry: LevelGeometry) -> None:
+    """The level's standing lamps, added to the luxels (H, W, 3) that they reach. They throw no shadow."""
+    flat = ambient.reshape(-1, 3)
+    positions = atlas.positions.reshape(-1, 4)
+    normals = atlas.normals.reshape(-1, 4)[:, :3]
+    for lamp in geometry.lights:
+        origin = np.asarray(lamp.origin, np.float32)
+        near = np.flatnonzero((np.abs(positions[:, :3] - origin) < lamp.radius).all(axis=1))
+        offset = origin - positions[near, :3]
+        squared = (offset * offset).sum(axis=1)
+        fade = np.clip(1 - squared / lamp.radius**2, 0.0, 1.0) ** 2
+        probe = np.abs(normals[near]).sum(axis=1) < 0.25
+        facing = np.where(probe, 0.5, (offset * normals[near]).sum(axis=1) / np.sqrt(squared + 1.0))
+        flat[near] += np.asarray(lamp.color, np.float32) * (fade * np.maximum(facing, 0.0))[:, None]

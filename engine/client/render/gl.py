@@ -21,7 +21,7 @@ from engine.client.render.renderer import Pixels, Size
 from engine.client.render.scene import DECAL_FLOATS, Camera, Float32, Scene
 from engine.world.view import Atmosphere, LevelGeometry
 
-EXPOSURE = 1.0
+EXPOSURE = 0.92
 CLOSE_FOV = 62.0
 """Field of view of what is in the viewer's hands; the place's own would draw it out of shape."""
 
@@ -37,10 +37,14 @@ class GLRenderer:
 
     def __init__(self, size: Size, *, quality: Quality | None = None, offscreen: bool = False) -> None:
         try:
-            self._context = moderngl.create_context(require=330)
+            # Not create_context: it finds a context once a process, and the window's may be a new one.
+            moderngl.init_context()
+            self._context = moderngl.get_context()
         except Exception as error:  # moderngl raises bare exceptions of several kinds here
             raise GLUnusableError(f"OpenGL 3.3 is not available: {error}") from error
         context = self._context
+        if context.version_code < 330:
+            raise GLUnusableError(f"OpenGL 3.3 is needed, the driver has {context.version_code / 100:.1f}")
         self.driver = str(context.info.get("GL_RENDERER", "unknown"))
         self.quality = quality or suits(self.driver)
         self._offscreen = offscreen
@@ -273,7 +277,10 @@ class GLRenderer:
         return rows[::-1].copy()
 
     def close(self) -> None:
-        self._context.release()
+        if self._level is not None:
+            self._level.release()
+            self._level = None
+        self._models.release()
 
 
 class _PlaceLight:

@@ -8,11 +8,11 @@ import moderngl
 import numpy as np
 
 from engine.client.render import bake
-from engine.client.render.charts import unfold
+from engine.client.render.charts import faces, unfold
 from engine.client.render.programs import put_matrix
 from engine.client.render.quality import Quality
 from engine.client.render.scene import Float32
-from engine.client.render.surfaces import kind_of, normals, paint
+from engine.client.render.surfaces import GRAINED, kind_of, normals, paint
 from engine.world.view import LevelGeometry, SurfaceGeometry
 
 SHADOW_RADIUS = 1400.0
@@ -43,6 +43,18 @@ def tangents(surface: SurfaceGeometry) -> Float32:
     return np.concatenate((unit, sign[:, None]), axis=1).astype(np.float32)
 
 
+def along_grain(surface: SurfaceGeometry) -> SurfaceGeometry:
+    """A surface of beams with v along the longer side of each face, which is where the grain runs."""
+    if kind_of(surface.texture) not in GRAINED:
+        return surface
+    uvs = surface.uvs.copy()
+    for face in faces(surface):
+        wide, high = np.ptp(uvs[face], axis=0)
+        if wide > high:
+            uvs[face] = uvs[face][:, ::-1]
+    return SurfaceGeometry(surface.texture, surface.positions, surface.normals, uvs, surface.indices)
+
+
 class SurfaceTextures:
     """Two texture arrays, colour and relief, with one layer for each surface kind that is in use."""
 
@@ -62,7 +74,8 @@ class SurfaceTextures:
         self.relief = context.texture_array((side, side, len(kinds)), 2, relief.tobytes())
         for texture in (self.colour, self.relief):
             texture.build_mipmaps()
-            texture.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
+            blend = moderngl.LINEAR_MIPMAP_LINEAR if quality.smooth_mips else moderngl.LINEAR_MIPMAP_NEAREST
+            texture.filter = blend, moderngl.LINEAR
         self.colour.anisotropy = quality.anisotropy
         self.relief.anisotropy = min(quality.anisotropy, 2.0)
 
@@ -86,7 +99,7 @@ class _Part:
         textures: SurfaceTextures,
     ) -> None:
         tables, indices, start = [], [], 0
-        for i, surface in enumerate(surfaces):
+        for i, surface in enumerate(map(along_grain, surfaces)):
             count = len(surface.positions)
             table = np.zeros((count, 15), np.float32)
             table[:, 0:3], table[:, 3:6] = surface.positions, surface.normals

@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
+from typing import Any
+from weakref import WeakKeyDictionary, finalize
 
 import moderngl
 import numpy as np
 import pygame
+from numpy.typing import NDArray
 
 from engine.client.render.programs import build, put, put_matrix
 from engine.client.render.scene import Float32, ModelBatch
@@ -39,7 +41,8 @@ class _ModelBuffers:
     """One model's buffers. All arrays share the instance buffer, which is rewritten for every batch."""
 
     def __init__(self, store: ModelStore, model: Model) -> None:
-        context = store.context
+        self._context = store.context
+        self._owned: list[moderngl.Buffer | moderngl.VertexArray] = []
         self.skinned = len(model.skeleton) > 1
         textures = [store.picture(data) for data in model.textures]
         self.meshes = [self._mesh(store, model, mesh, textures) for mesh in model.meshes if len(mesh.indices)]
@@ -54,17 +57,30 @@ class _ModelBuffers:
         if len(shape.indices):
             table = np.column_stack((shape.positions, shape.joints)).astype(np.float32)
             content = [
-                (context.buffer(table.tobytes()), "3f 1f", "in_position", "in_joint"),
+                (self._buffer(table), "3f 1f", "in_position", "in_joint"),
                 (store.instances, _INSTANCE, *_INSTANCE_NAMES),
             ]
-            self.shadow = context.vertex_array(
-                store.depth, content, context.buffer(shape.indices.tobytes()), skip_errors=True
-            )
+            self.shadow = self._array(store.depth, content, shape.indices)
+
+    def _buffer(self, table: NDArray[Any]) -> moderngl.Buffer:
+        buffer = self._context.buffer(table.tobytes())
+        self._owned.append(buffer)
+        return buffer
+
+    def _array(
+        self, program: moderngl.Program, content: list[tuple[Any, ...]], indices: NDArray[np.uint32]
+    ) -> moderngl.VertexArray:
+        array = self._context.vertex_array(program, content, self._buffer(indices), skip_errors=True)
+        self._owned.append(array)
+        return array
+
+    def release(self) -> None:
+        for resource in reversed(self._owned):
+            resource.release()
 
     def _mesh(
         self, store: ModelStore, model: Model, mesh: Mesh, textures: Sequence[moderngl.Texture]
     ) -> _MeshBuffers:
-        context = store.context
         count = len(mesh.positions)
         layout = np.dtype(
             [("p", "3f4"), ("n", "3f4"), ("t", "2f4"), ("c", "4u1"), ("j", "4u2"), ("w", "4f4")], align=False
@@ -74,15 +90,14 @@ class _ModelBuffers:
         table["j"], table["w"] = mesh.joints, mesh.weights
         content = [
             (
-                context.buffer(table.tobytes()),
+                self._buffer(table),
                 "3f 3f 2f 4f1 4u2 4f",
                 "in_position", "in_normal", "in_uv", "in_color", "in_joints", "in_weights",
             ),
             (store.instances, _INSTANCE, *_INSTANCE_NAMES),
         ]  # fmt: skip
-        indices = context.buffer(mesh.indices.astype(np.uint32).tobytes())
         program = store.skinned if self.skinned else store.rigid
-        array = context.vertex_array(program, content, indices, skip_errors=True)
+        array = self._array(program, content, mesh.indices.astype(np.uint32))
         material = model.materials[mesh.material] if model.materials else Material("plain")
         has_texture = material.texture is not None and material.texture < len(textures)
         texture = textures[material.texture] if has_texture and material.texture is not None else store.white
@@ -111,6 +126,7 @@ class ModelStore:
         self._palettes = context.texture((PALETTE_WIDTH, 8), 4, dtype="f4")
         self._palettes.filter = moderngl.NEAREST, moderngl.NEAREST
         self._known: WeakKeyDictionary[Model, _ModelBuffers] = WeakKeyDictionary()
+        self._dropped: list[_ModelBuffers] = []
         self._pictures: dict[bytes, moderngl.Texture] = {}
         self._prepared: list[_Prepared] = []
         self._close: list[_Prepared] = []
@@ -135,6 +151,8 @@ class ModelStore:
         known = self._known.get(model)
         if known is None:
             known = self._known[model] = _ModelBuffers(self, model)
+            # Not freed at once: a model may be collected while no context is current.
+            finalize(model, self._dropped.append, known)
         return known
 
     def prepare(
@@ -148,6 +166,8 @@ class ModelStore:
         """Uploads palettes and works out who is in view. Returns (N, 5) discs for the movers too far for a true shadow:
         x y z of the foot, radius, strength."""
         self._prepared, self._close, self.triangles = [], [], 0
+        while self._dropped:
+            self._dropped.pop().release()
         palettes: list[Float32] = []
         start = 0
         discs: list[Float32] = []
@@ -227,6 +247,12 @@ class ModelStore:
                 )
                 mesh.array.render(instances=len(item.rows))
                 self.triangles += mesh.array.vertices // 3 * len(item.rows)
+
+    def release(self) -> None:
+        """Frees the buffers of every model."""
+        for buffers in [*self._known.values(), *self._dropped]:
+            buffers.release()
+        self._known.clear()
 
     def draw_depth(self, to_light: Float32, palette_unit: int) -> None:
         """The shadow shapes of everything near enough."""

@@ -15,6 +15,7 @@ class Quality:
     luxel         inches between points of the light map
     bake_size     pixels a side of the depth maps that the baked light comes from
     shadow_range  inches from the viewer within which movers throw true shadows; beyond, a soft disc
+    smooth_mips   blend between the sizes of a surface, at the price of a second read
     """
 
     samples: int
@@ -26,11 +27,12 @@ class Quality:
     luxel: float
     bake_size: int
     shadow_range: float
+    smooth_mips: bool
 
 
-HIGH = Quality(4, 8.0, 8, 4096, 2048, 512, 8.0, 1024, 1100.0)
-SOFTWARE = Quality(0, 2.0, 4, 2048, 1024, 512, 12.0, 768, 700.0)
-STILL = Quality(4, 8.0, 8, 4096, 2048, 512, 8.0, 1024, 1100.0)
+HIGH = Quality(4, 8.0, 8, 4096, 2048, 512, 8.0, 1024, 1100.0, True)
+SOFTWARE = Quality(0, 1.0, 4, 2048, 1024, 512, 12.0, 768, 700.0, False)
+STILL = Quality(4, 8.0, 8, 4096, 2048, 512, 8.0, 1024, 1100.0, True)
 """For single pictures, where time does not matter."""
 
 

@@ -14,24 +14,27 @@ layout(std140) uniform Frame {
     vec4 light_color[8];
 };
 
-// Soft shoulder and the display's gamma in one: c / (c + 0.155) follows the 2.2 curve below and never clips above.
+// A film's curve and the display's gamma in one, without a power: a short toe for depth, a long soft shoulder.
 vec3 develop(vec3 c) {
-    c *= fog_range.w;
-    return c / (c + 0.155) * 1.019;
+    c = max(c * fog_range.w - 0.004, 0.0);
+    return (c * (6.2 * c + 0.5)) / (c * (6.2 * c + 1.7) + 0.06);
 }
 
-// The colour of the air in a direction: haze, warmer towards the sun.
+// The colour of the air in a direction: golden towards the sun, cool away from it.
 vec3 air(vec3 direction) {
-    float toward = max(dot(direction, sun_direction.xyz), 0.0);
-    float t2 = toward * toward;
-    return fog_color.rgb * (1.0 + vec3(0.55, 0.34, 0.12) * t2 * t2);
+    float toward = dot(direction, sun_direction.xyz);
+    vec3 haze = fog_color.rgb * mix(vec3(0.60, 0.72, 0.92), vec3(1.12, 0.95, 0.74), toward * 0.5 + 0.5);
+    float glow = max(toward, 0.0);
+    glow *= glow;
+    return haze + sun_color.rgb * (0.13 * glow * glow);
 }
 
 vec3 through_air(vec3 c, vec3 offset) {
     float distance = length(offset);
-    float t = max((distance - fog_range.x) / (fog_range.y - fog_range.x), 0.0);
-    float amount = fog_color.w * (1.0 - exp(-2.4 * t));
-    return mix(c, air(offset / distance), amount);
+    float t = max((distance - fog_range.x) / (fog_range.y - fog_range.x), 0.0) * 1.5;
+    // Thin nearby, thick at the end: exp(-t * t) keeps the middle of the picture clear.
+    float amount = fog_color.w * (1.0 - exp(-t * t)) * 1.118;
+    return mix(c, air(offset / distance), min(amount, 1.0));
 }
 
 vec3 point_lights(vec3 position, vec3 normal) {

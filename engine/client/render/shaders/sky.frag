@@ -14,8 +14,9 @@ void main() {
     float toward = max(dot(d, sun_direction.xyz), 0.0);
     vec3 haze = air(d);
     float t = 1.0 - exp(-up * 4.2);
-    vec3 sky = mix(haze, sky_color.rgb, t);
-    sky += sun_color.rgb * (0.16 * pow(toward, 12.0) * (1.0 - 0.6 * t));
+    vec3 sky = mix(haze, sky_color.rgb * mix(0.78, 1.0, toward), t);
+    float bloom = toward * toward * toward;
+    sky += sun_color.rgb * (0.13 * bloom * bloom * bloom * (1.0 - 0.5 * t));
     if (d.z > 0.015) {
         vec2 p = d.xy / (d.z + 0.12);
         vec2 drift = vec2(eye.w * 0.0006, eye.w * 0.0002);
@@ -26,11 +27,11 @@ void main() {
         // The side of a cloud that faces the sun is lit, the other one is shade.
         float lit = texture(noise, p * 0.055 + drift + normalize(sun_direction.xy) * 0.022).g;
         float edge = clamp(0.62 + (broad - lit) * 2.2, 0.25, 1.0);
-        vec3 cloud = mix(sky_color.rgb * 0.9 + fog_color.rgb * 0.35, sun_color.rgb * 0.42 + fog_color.rgb * 0.45, edge);
+        vec3 cloud = mix(sky_color.rgb * 0.85 + fog_color.rgb * 0.2, sun_color.rgb * 0.34 + fog_color.rgb * 0.35, edge);
         sky = mix(sky, cloud, cover * 0.78);
     }
     float disc = smoothstep(0.99945, 0.99975, toward);
-    sky += sun_color.rgb * (disc * 6.0 + 0.5 * pow(toward, 320.0));
+    sky += sun_color.rgb * (disc * 6.0 + 0.6 * pow(toward, 260.0));
     float heading = atan(d.y, d.x) * 0.15915494;
     float far_hill = 0.018 + 0.050 * ridge(heading, 1.0, 0.13);
     float near_hill = 0.004 + 0.036 * ridge(heading, 2.0, 0.61) + 0.004 * ridge(heading, 24.0, 0.37);

@@ -1,0 +1,1 @@
+"""Painters of surfaces, by the stuff they paint."""
