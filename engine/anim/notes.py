@@ -76,6 +76,7 @@ def passed_notes(
         notes = tree.note_lists[leaf]
         at, rate, until = float(start[hit]), float(speed[hit]), float(reach[hit]) + EPSILON
         node, row = int(nodes[hit]), int(cols[hit]) + first
+        sent = at + (-EPSILON if fresh[hit] else EPSILON)
         skip = int(low[hit]) - tree.note_starts[leaf]
         if again[hit]:
             skip = len(notes) - 1
@@ -85,6 +86,8 @@ def passed_notes(
             for note in notes[skip:] if loop == 0 else notes:
                 if loop + note.fraction > until and not again[hit]:
                     break
+                if loop > 0 and loop + note.fraction <= sent:
+                    continue  # the clip stood a hair before its end, and this note went out with `end`
                 wait = (loop + note.fraction - at) / rate if rate > 0.0 else 0.0
                 moment = min(max(begin, begin + wait), end)
                 stop = moment if moment + 0.001 <= end else end

@@ -118,6 +118,7 @@ class NodeStore:
         for name, _ in self._TYPES:
             getattr(self, name)[new, to] = getattr(other, name)[old, row]
         for before, now in nodes.items():
+            self.source[now, to] = nodes.get(int(other.source[before, row]), now)
             if (row, before) in other.notify:
                 self.notify[to, now] = other.notify[row, before]
 
