@@ -1,0 +1,1 @@
+"""The soldier in parts: skeleton, body, head, gear, and the motions of its clips."""

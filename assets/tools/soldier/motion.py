@@ -1,0 +1,66 @@
+"""A motion: channels of keys over frames, turned into the rows of a clip at 30 frames a second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assets.tools.keys import Channel
+from assets.tools.rotations import Array, mixed
+from assets.tools.soldier.rig import Solved, chest_of, solve
+
+FPS = 30.0
+Path = Callable[[float], Mapping[str, Any]]
+
+
+@dataclass
+class Motion:
+    """A clip in the making.
+
+    keys    control name -> {frame: value}; controls without keys keep the rig's default
+    path    controls that are computed for a frame rather than keyed (feet that are planted in the world)
+    lag     frames by which the rifle follows the chest, half of it with the chest of that earlier moment
+    notes   (name, frame)
+    """
+
+    name: str
+    frames: int
+    looping: bool
+    keys: dict[str, dict[float, ArrayLike]]
+    path: Path | None = None
+    lag: float = 0.0
+    notes: list[tuple[str, float]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        period = float(self.frames) if self.looping else None
+        self._channels = {name: Channel(keys, period) for name, keys in self.keys.items()}
+
+    def controls(self, frame: float) -> dict[str, Any]:
+        """All controls at a frame."""
+        pose: dict[str, Any] = {name: channel.at(frame) for name, channel in self._channels.items()}
+        if self.path is not None:
+            pose.update(self.path(frame))
+        return pose
+
+    def solved(self, frame: float) -> Solved:
+        """The pose of every bone at a frame."""
+        controls = self.controls(frame)
+        if not self.lag:
+            return solve(controls)
+        now = solve(controls)
+        earlier = solve({**self.controls(frame - self.lag), "root": controls.get("root", (0, 0, 0))})
+        turn_now, place_now = chest_of(now)
+        turn_then, place_then = chest_of(earlier)
+        return solve(controls, (mixed(turn_now, turn_then, 0.6), (place_now * 0.4 + place_then * 0.6)))
+
+    def sample(self) -> list[Solved]:
+        """Every frame from the first to the last, `frames` + 1 of them."""
+        return [self.solved(float(frame)) for frame in range(self.frames + 1)]
+
+    def rows(self) -> Array:
+        """(frames + 1, B, 7) local rows."""
+        return np.stack([solved.rows() for solved in self.sample()])
