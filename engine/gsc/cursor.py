@@ -113,8 +113,11 @@ class Cursor:
         notes: list[Note] = []
         if kind == "=" and wanted.endswith(("')'", "']'")):
             notes.append(Note("to compare two values, write =="))
-        elif self.pos and kind == "." and self.kinds[self.pos - 1] in ("path", "name") and wanted == "'::'":
+        elif kind == "." and wanted == "'::'":
             notes.append(Note("a script is named without .gsc; the loader adds it"))
+        elif kind == "::" and self.pos > 2 and self.values[self.pos - 1] == "gsc":
+            self.pos -= 2
+            self.unexpected("'::'")
         elif self.pos and wanted == "';'" and self.on_new_line():
             end = self.ends[self.pos - 1]
             notes.append(Note("it is missing here", self.source.span(end - 1, end)))

@@ -81,6 +81,8 @@ class Parser(StatementParser):
             self.using_animtree()
         elif kind == "/#":
             self.developer_functions()
+        elif kind == "#/":
+            self.fail("this '#/' closes nothing", code="developer-block")
         elif kind == "}":
             self.fail("this '}' closes nothing: the function before it has already ended")
         elif kind == ";":
@@ -90,23 +92,15 @@ class Parser(StatementParser):
                 self.fail(f"{self.describe(self.pos)} stands outside any function: statements belong in one")
             self.unexpected("a function")
 
-    def to_next_function(self, before: int) -> None:
-        """Skip to what looks like the beginning of a function or a directive, past `before`."""
+    def to_next_function(self, before: int, ends: tuple[str, ...] = ("#using_animtree", "/#")) -> None:
+        """Skip to what looks like the beginning of a function, or to a token of `ends`, past `before`."""
         kinds, values = self.kinds, self.values
-        self.depth = self.blocks = self.breakable = self.loops = 0
-        self.labels = self.developer = None
-        at = max(self.pos, before)
-        begins_here = at > before
-        while kinds[at] != "end":
-            if begins_here and (
-                kinds[at] in ("#using_animtree", "/#")
-                or (kinds[at] == "directive" and values[at] in self.dialect.later)
-                or self.is_heading(at)
-            ):
+        at = max(self.pos, before + 1)
+        while kinds[at] not in ("end", *ends) and not self.is_heading(at):
+            if kinds[at] == "directive" and values[at] in self.dialect.later:
                 break
-            begins_here = True
             at += 1
-        self.pos = at
+        self.pos = min(at, len(kinds) - 1)
 
     def using_animtree(self) -> None:
         start = self.starts[self.pos]
@@ -129,20 +123,28 @@ class Parser(StatementParser):
         self.script.directives.append(s.TreeDirective(start, end, self.tree))
 
     def developer_functions(self) -> None:
+        """`/# functions #/`."""
         open_at = self.pos
         self.pos += 1
         while self.kinds[self.pos] != "#/":
             kind = self.kinds[self.pos]
-            if kind == "end":
-                self.fail("this '/#' is never closed: '#/' is missing", code="developer-block", pos=open_at)
-            if kind == "/#":
-                self.fail("'/#' cannot stand within another '/#'", code="developer-block")
-            if kind != "name":
-                self.fail(
-                    f"expected a function or '#/' but found {self.describe(self.pos)}", code="developer-block"
-                )
-            self.developer = "function"
-            self.function(self.pos)
+            before = self.pos
+            try:
+                if kind == "end":
+                    self.fail(
+                        "this '/#' is never closed: '#/' is missing", code="developer-block", pos=open_at
+                    )
+                if kind == "/#":
+                    self.fail("'/#' cannot stand within another '/#'", code="developer-block")
+                if kind != "name":
+                    found = self.describe(before)
+                    self.fail(f"expected a function or '#/' but found {found}", code="developer-block")
+                self.developer = "function"
+                self.function(before)
+            except Recover:
+                if kind == "end":
+                    raise
+                self.to_next_function(before, ("#/",))
             self.developer = None
         self.pos += 1
 
@@ -152,7 +154,11 @@ class Parser(StatementParser):
         self.function_name_at = name_at
         developer = self.developer
         if self.kinds[self.pos] != "(":
-            self.unexpected(f"'(' and the parameters of a function '{self.spelling(name_at)}'")
+            name = self.spelling(name_at)
+            self.fail(
+                f"expected a function but '{name}' is followed by {self.describe(self.pos)}",
+                Note(f"a function begins with {name}(...); statements belong in one"),
+            )
         self.pos += 1
         params = self.parameters()
         self.depth = self.blocks = self.breakable = self.loops = 0
