@@ -30,6 +30,7 @@ MAKERS: dict[str, Maker] = {
     "jerrycan": metalwork.jerrycan,
     "ammo_box": metalwork.ammo_box,
     "lamp": metalwork.lamp,
+    "lamp_dark": lambda rng: metalwork.lamp(rng, lit=False),
     "sandbags": soft.sandbags,
     "awning": soft.awning,
     "tree_oak": plants.tree_oak,

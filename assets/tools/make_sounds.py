@@ -143,6 +143,11 @@ def bolt(rng: Random) -> Signal:
     )
 
 
+def rifle_reload(rng: Random) -> Signal:
+    """The whole reload as the player hears it: magazine out, in, the bolt."""
+    return mix((0.3, 0.9, mag_out(rng)), (1.35, 1.0, mag_in(rng)), (1.8, 1.0, bolt(rng)))
+
+
 def dry_fire(rng: Random) -> Signal:
     return _click(rng, 2300, 0.008)
 
@@ -306,6 +311,16 @@ def fire_loop(rng: Random) -> Signal:
     return synth.seamless(mix((0.0, 0.6, base), (0.0, 0.9, crackle)), 0.5)
 
 
+def water(rng: Random) -> Signal:
+    """A bucket that comes up: drops that ring and a splash."""
+    layers = [(0.0, 0.7, _scrape(rng, 500, 3800, 0.5, 0.2))]
+    for _ in range(16):
+        pitch = rng.uniform(500, 1500)
+        drop = tone(sweep(pitch, pitch * rng.uniform(1.3, 2.2), 0.09), 0.09) * decay(0.09, 0.016)
+        layers.append((rng.beta(1.2, 2.0) * 1.1, rng.uniform(0.15, 0.5), drop))
+    return mix(*layers)
+
+
 def bird(rng: Random) -> Signal:
     """Two to four short notes that bend, far away."""
     layers = []
@@ -320,11 +335,11 @@ def bird(rng: Random) -> Signal:
 
 RECIPES: tuple[tuple[Maker, int], ...] = (
     (step_stone, 4), (step_wood, 4), (step_gravel, 4), (step_grass, 4), (step_sand, 4), (step_metal, 4),
-    (rifle_shot, 3), (rifle_shot_far, 3), (mag_out, 1), (mag_in, 1), (bolt, 1), (dry_fire, 1), (shell_drop, 2),
+    (rifle_shot, 3), (rifle_shot_far, 3), (mag_out, 1), (mag_in, 1), (bolt, 1), (rifle_reload, 1), (dry_fire, 1), (shell_drop, 2),
     (hit_stone, 3), (hit_wood, 3), (hit_metal, 3), (hit_dirt, 3), (hit_flesh, 3),
     (dummy_clang, 2), (dummy_fall, 1), (dummy_rise, 1), (door_slide, 1), (door_stop, 1), (body_fall, 2), (pain, 4),
     (hit_marker, 1), (kill_marker, 1), (whistle, 1), (bell, 1), (ui_click, 1), (tick, 1),
-    (ambience_wind, 1), (fire_loop, 1), (bird, 4),
+    (ambience_wind, 1), (fire_loop, 1), (water, 1), (bird, 4),
 )  # fmt: skip
 """Which maker makes how many variants: `step_stone_1.wav` and so on, or `bell.wav` where there is one."""
 

@@ -94,8 +94,11 @@ def ammo_box(rng: np.random.Generator) -> Prop:
     return Prop([worn(shape, 1.05, 0.86, 8) for shape in shapes], cell=0.4, reach=4)
 
 
-def lamp(rng: np.random.Generator) -> Prop:
-    """A post lantern, the glass at about 108: iron foot, wooden post, an arm with a roofed lantern over +x."""
+def lamp(rng: np.random.Generator, lit: bool = True) -> Prop:
+    """A post lantern, the glass at about 108: iron foot, wooden post, an arm with a roofed lantern over +x.
+
+    A lamp that is not lit has lost most of its glass.
+    """
     foot = _turned([(5.2, 0), (5.4, 1.0), (4.0, 3.0), (3.2, 9.0)], [SLATE] * 4, 10)
     post = box((4.6, 4.6, 122), WOOD, bevel=0.7, taper=(0.72, 0.72)).moved((0, 0, 66))
     cap = box((5, 5, 2), SLATE, bevel=0.5, taper=(0.6, 0.6)).moved((0, 0, 127))
@@ -108,5 +111,10 @@ def lamp(rng: np.random.Generator) -> Prop:
         angle = np.radians(45 + 90 * i)
         bar = box((0.7, 0.7, 11.6), GUNMETAL, bevel=0.1).moved((17 + 4.6 * np.cos(angle), 4.6 * np.sin(angle), 110))
         shapes.append(bar)
+    if not lit:
+        for side, tall in ((0, 5.0), (90, 3.0), (180, 6.5), (270, 2.5)):
+            shard = box((0.3, 3.6, tall), shade(SLATE, 1.3), bevel=0.05, taper=(1, 0.3)).moved((3.3, 0, 104.4 + tall / 2))
+            shapes.append(shard.moved((0, 0, 0), about((0, 0, 1), side)).moved((17, 0, 0)))
+        return Prop(shapes, cell=0.9, reach=10)
     glass = _turned([(3.6, 104.4), (4.2, 109.0), (4.0, 115.2)], [(255, 196, 112), (255, 236, 190), (255, 206, 128)], 8, 50)
     return Prop(shapes, glow=[glass.moved((17, 0, 0))], cell=0.9, reach=10)

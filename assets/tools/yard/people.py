@@ -172,6 +172,6 @@ def _triggers(level: Level) -> None:
 def _structs(level: Level) -> None:
     """Places that scripts look up: where birds call, where a returning soldier may appear."""
     for x, y, z in ((60, 420, 200), (-960, -640, 190), (990, 660, 190), (-700, 980, 240)):
-        level.entity("script_struct", origin=(x, y, z), targetname="bird")
+        level.entity("script_origin", origin=(x, y, z), targetname="bird")
     level.entity("script_origin", origin=(-880, -534, 40), targetname="fire_sound")
     level.entity("script_origin", origin=(-60, 40, 40), targetname="well")

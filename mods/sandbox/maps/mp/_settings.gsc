@@ -1,0 +1,60 @@
+// Everything that a modder may want to turn, in one place. Times are seconds, distances are inches (a soldier
+// is 70 tall), angles are degrees. Change a number, save, and watch.
+
+main()
+{
+	// --- the round ---
+	level.round_seconds = 180;
+	level.pause_seconds = 8;       // between two rounds
+	level.winning_score = 1000;
+	level.lives = 3;
+
+	// --- points ---
+	level.points_kill = 100;
+	level.points_headshot = 50;    // on top of a kill
+	level.points_dummy = 25;
+	level.points_friend = -100;    // for shooting one of your own
+
+	// --- the player ---
+	level.player_health = 100;
+	level.player_weapon = "rifle";
+	level.heal_delay = 6;          // without a hit, until wounds begin to close
+	level.heal_step = 2;           // points every half second
+	level.respawn_seconds = 3;
+
+	// --- soldiers ---
+	level.soldier_health = 100;
+	level.soldiers["olive"] = 4;   // how many of each side are in the yard at a time
+	level.soldiers["grey"] = 8;
+	level.return_seconds = 9;      // from a death until another one comes
+	level.corpse_seconds = 7;
+
+	level.sight_range = 1500;
+	level.sight_half_angle = 70;   // to either side of where he faces
+	level.hearing_range = 900;     // shots nearer than this are noticed without being seen
+	level.notice_seconds = 0.7;    // from seeing to acting, for an enemy in the middle of the range
+	level.memory_seconds = 5;      // how long he looks for somebody who got out of sight
+
+	level.burst_min = 2;
+	level.burst_max = 4;
+	level.burst_pause_min = 0.5;
+	level.burst_pause_max = 1.3;
+	level.clip_size = 8;
+	level.accuracy["olive"] = 0.5; // 1 never misses, 0 is wild
+	level.accuracy["grey"] = 0.4;
+	level.fight_range = 700;       // farther away he comes nearer first
+	level.flinch_chance = 60;      // in a hundred hits
+	level.outlook_min = 2.5;       // how long he stands and looks where a route says so
+	level.outlook_max = 5;
+
+	// --- the range ---
+	level.dummy_health = 30;
+	level.dummy_down_seconds = 4;
+
+	// --- the yard ---
+	level.door_seconds = 1.6;
+	level.door_open_seconds = 4;   // before it closes behind a soldier
+	level.well_heal = 40;
+	level.bird_min = 4;
+	level.bird_max = 14;
+}

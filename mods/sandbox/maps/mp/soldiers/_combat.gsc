@@ -1,0 +1,112 @@
+// Trouble: what a soldier does about a foe. Every function returns after a short while, so that the loop in
+// fight() can think again.
+
+fight()
+{
+	while (self maps\mp\soldiers\_senses::has_foe())
+	{
+		if (self.flinching)
+			wait 0.1;
+		else if (self.ammo < 1)
+			self reload();
+		else if (!self.sees_foe)
+			self hunt();
+		else if (distance(self.origin, self.foe.origin) > level.fight_range)
+			self advance();
+		else
+			self burst();
+	}
+	self maps\mp\soldiers\_body::move("idle");
+	wait 0.5;
+}
+
+// A few aimed shots, then a pause in which he stays where he is or kneels.
+burst()
+{
+	self hold_still();
+	self maps\mp\soldiers\_body::move("aim");
+	self wait_aiming(randomfloatrange(level.burst_pause_min, level.burst_pause_max));
+	shots = randomintrange(level.burst_min, level.burst_max + 1);
+	while (shots > 0 && self.ammo > 0 && !self.flinching && self can_hit())
+	{
+		self aimatpos(self.foe geteye());
+		self maps\mp\soldiers\_body::act("fire");
+		shots--;
+	}
+}
+
+can_hit()
+{
+	return isdefined(self.foe) && self.sees_foe && self maps\mp\_util::faces(self.foe.origin, 20);
+}
+
+// Keeps turning towards the foe for a while.
+wait_aiming(seconds)
+{
+	until = gettime() + seconds * 1000;
+	while (gettime() < until)
+	{
+		if (isdefined(self.foe) && isalive(self.foe))
+			self aimatpos(self.foe geteye());
+		wait 0.1;
+	}
+}
+
+reload()
+{
+	self hold_still();
+	self maps\mp\soldiers\_body::act("reload");
+	if (!self.flinching)
+		self.ammo = level.clip_size;
+}
+
+// Runs towards the foe, a stretch at a time.
+advance()
+{
+	self go(self.foe.origin, "run", 200);
+	until = gettime() + 1200;
+	while (gettime() < until && self.sees_foe && !self.flinching && isdefined(self.foe))
+		wait 0.1;
+}
+
+// Goes to where the foe was seen last.
+hunt()
+{
+	self go(self.last_seen, "run", 60);
+	while (!self.sees_foe && !self.flinching && self maps\mp\soldiers\_senses::has_foe())
+	{
+		if (distance(self.origin, self.last_seen) < 90)
+		{
+			self hold_still();
+			self maps\mp\soldiers\_body::move("aim");
+		}
+		wait 0.1;
+	}
+}
+
+go(place, how, radius)
+{
+	self.goalradius = radius;
+	self setgoalpos(place);
+	self maps\mp\soldiers\_body::move(how);
+}
+
+hold_still()
+{
+	self setgoalpos(self.origin);
+}
+
+// Lives beside the fight: each "fire" note of the body lets one bullet go.
+trigger_finger()
+{
+	self endon("death");
+	for (;;)
+	{
+		self waittill("fire");
+		if (!isdefined(self.foe))
+			continue;
+		self.ammo--;
+		self shoot(level.accuracy[self.side], self.foe geteye());
+		maps\mp\soldiers\_senses::shot_heard(self.origin, self.side);
+	}
+}

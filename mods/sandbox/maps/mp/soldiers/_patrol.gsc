@@ -1,0 +1,72 @@
+// Peace: a soldier walks his route until he notices somebody.
+
+begin()
+{
+	self endon("death");
+	self endon("noticed");
+	self thread investigate();
+	self thread walk_route();
+}
+
+walk_route()
+{
+	self endon("death");
+	self endon("noticed");
+	self endon("heard");
+	nodes = maps\mp\soldiers\_routes::route(self.route_name);
+	if (nodes.size == 0)
+		return;
+	for (;;)
+	{
+		node = nodes[self.route_step % nodes.size];
+		self.route_step++;
+		self walk_to(node);
+		if (isdefined(node.script_noteworthy) && node.script_noteworthy == "outlook")
+			self look_around(node.angles);
+	}
+}
+
+walk_to(node)
+{
+	self.goalradius = 24;
+	self setgoalnode(node);
+	self maps\mp\soldiers\_body::move("walk");
+	self waittill("goal");
+}
+
+// Stands at an outlook and lets his eyes wander to the left and the right of it.
+look_around(angles)
+{
+	self maps\mp\soldiers\_body::move("idle");
+	until = gettime() + randomfloatrange(level.outlook_min, level.outlook_max) * 1000;
+	while (gettime() < until)
+	{
+		aside = (0, randomfloatrange(-35, 35), 0);
+		self aimatpos(self.origin + (0, 0, 60) + ahead_of(angles + aside));
+		wait randomfloatrange(0.8, 1.6);
+	}
+}
+
+ahead_of(angles)
+{
+	forward = anglestoforward(angles);
+	return (forward[0] * 200, forward[1] * 200, forward[2] * 200);
+}
+
+// Goes to where shots were heard, looks, and takes up his route again.
+investigate()
+{
+	self endon("death");
+	self endon("noticed");
+	for (;;)
+	{
+		self waittill("heard", place);
+		self.goalradius = 150;
+		self setgoalpos(place);
+		self maps\mp\soldiers\_body::move("run");
+		self waittill("goal");
+		self maps\mp\soldiers\_body::move("aim");
+		wait randomfloatrange(1.5, 3);
+		self thread walk_route();
+	}
+}

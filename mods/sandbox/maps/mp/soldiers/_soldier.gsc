@@ -1,0 +1,140 @@
+// Soldiers: how they come into the yard, what they are made of, how they leave it and come back.
+// One thread, life(), belongs to each spawner of the map; the other scripts of this folder do the rest.
+
+main()
+{
+	level.soldiers_alive = [];
+	maps\mp\soldiers\_body::precache();
+	level thread fill_side("olive");
+	level thread fill_side("grey");
+	level thread listen_to_players();
+}
+
+fill_side(side)
+{
+	level waittill("round_started");
+	spawners = getentarray(side + "_spawner", "targetname");
+	for (i = 0; i < spawners.size && i < level.soldiers[side]; i++)
+	{
+		spawners[i] thread life(side);
+		wait 0.1;
+	}
+}
+
+// Brings one soldier after another out of a spawner.
+life(side)
+{
+	for (;;)
+	{
+		man = self dospawn();
+		if (!isdefined(man))
+		{
+			// Somebody stands in the way.
+			wait 1;
+			continue;
+		}
+		man born(side, self.script_noteworthy);
+		man waittill("death", attacker);
+		man killed(attacker);
+		wait level.return_seconds;
+	}
+}
+
+born(side, route_name)
+{
+	self.side = side;
+	self.route_name = route_name;
+	self.route_step = 1;
+	self.health = level.soldier_health;
+	self.ammo = level.clip_size;
+	level.soldiers_alive[level.soldiers_alive.size] = self;
+
+	self maps\mp\soldiers\_body::begin();
+	self maps\mp\soldiers\_senses::begin();
+	self thread maps\mp\soldiers\_combat::trigger_finger();
+	self thread feel_pain();
+	self thread think();
+}
+
+think()
+{
+	self endon("death");
+	for (;;)
+	{
+		self thread maps\mp\soldiers\_patrol::begin();
+		self waittill("noticed");
+		self maps\mp\soldiers\_combat::fight();
+	}
+}
+
+// A hit hurts, may make him flinch, and tells him where the enemy is.
+feel_pain()
+{
+	self endon("death");
+	for (;;)
+	{
+		self waittill("damage", amount, attacker);
+		if (!isdefined(attacker))
+			continue;
+		self playsound("pain");
+		if (isdefined(attacker.side) && attacker.side != self.side && !isdefined(self.foe))
+			self maps\mp\soldiers\_senses::found(attacker);
+		if (!self.flinching && randomint(100) < level.flinch_chance)
+			self thread maps\mp\soldiers\_body::flinch(attacker.origin);
+	}
+}
+
+// The end of one life: points, a fall, a body that lies for a while.
+killed(attacker)
+{
+	strike_off(self);
+	if (isdefined(attacker) && isplayer(attacker))
+	{
+		if (attacker.side == self.side)
+			attacker maps\mp\gametypes\range::award(level.points_friend);
+		else
+			attacker maps\mp\gametypes\range::award(level.points_kill + self bonus());
+	}
+	from = undefined;
+	if (isdefined(attacker))
+		from = attacker.origin;
+	self maps\mp\soldiers\_body::die(from);
+	wait level.corpse_seconds;
+	if (isdefined(self))
+		self delete();
+}
+
+// More for a hit in the head.
+bonus()
+{
+	if (isdefined(self.damagelocation) && (self.damagelocation == "head" || self.damagelocation == "helmet"))
+		return level.points_headshot;
+	return 0;
+}
+
+strike_off(man)
+{
+	kept = [];
+	for (i = 0; i < level.soldiers_alive.size; i++)
+	{
+		other = level.soldiers_alive[i];
+		if (isdefined(other) && other != man)
+			kept[kept.size] = other;
+	}
+	level.soldiers_alive = kept;
+}
+
+// The shots of players are heard as those of soldiers are.
+listen_to_players()
+{
+	for (;;)
+	{
+		wait 0.2;
+		for (i = 0; i < level.players.size; i++)
+		{
+			player = level.players[i];
+			if (player.sessionstate == "playing" && player attackbuttonpressed())
+				maps\mp\soldiers\_senses::shot_heard(player.origin, player.side);
+		}
+	}
+}
