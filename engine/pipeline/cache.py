@@ -13,22 +13,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
+from engine import paths
 from engine.pipeline import container
 from engine.pipeline.cook import Cooked, is_current
 from engine.pipeline.files import content_hash, write_atomically
 
 SUFFIX = ".ntk"
-ENVIRONMENT = "NOTETRACK_CACHE"
 COOKED_FOLDER = "cooked"
 
 
 def default_folder() -> Path:
     """The user's cache folder for assets; NOTETRACK_CACHE names another."""
-    chosen = os.environ.get(ENVIRONMENT)
-    base = Path(chosen) if chosen else platformdirs.user_cache_path("notetrack", appauthor=False)
-    return base / "assets"
+    return paths.cache() / "assets"
 
 
 class AssetCache:

@@ -1,6 +1,6 @@
-"""TOML files with positions: `tomllib` tells values, this module tells where their keys stand.
+"""TOML files with positions: the parser tells values, this module tells where their keys stand.
 
-The standard reader throws positions away, so a small scan over the lines finds each key again. It follows
+The standard parser throws positions away, so a small scan over the lines finds each key again. It follows
 table headers and keys at line starts exactly; keys inside inline tables are found by name after the key that
 holds them, which is where a reader would look too.
 """
@@ -8,18 +8,17 @@ holds them, which is where a reader would look too.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.source import Diagnostic, DiagnosticError, SourceText, Span
+from engine.source import SourceText, Span
+from engine.source.toml import parse_toml
 
 Key = str | int
 
 _HEADER = re.compile(r"^\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?")
 _ENTRY = re.compile(r"^\s*(?P<name>(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*[A-Za-z0-9_\"'-]+)*)\s*=")
-_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
 def _parts(dotted: str) -> tuple[str, ...]:
@@ -32,10 +31,7 @@ class TomlFile:
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
-        try:
-            self.data: dict[str, Any] = tomllib.loads(_decode(source))
-        except tomllib.TOMLDecodeError as error:
-            raise DiagnosticError([_syntax_error(source, str(error))]) from None
+        self.data: dict[str, Any] = parse_toml(source)
         self._places = _scan(source)
 
     @classmethod
@@ -67,25 +63,6 @@ class TomlFile:
         start = place.end + (openings[element] if element < len(openings) else 0)
         found = re.compile(rf"(?<![\w-])\"?{re.escape(name)}\"?\s*=").search(self.source.text, start, end)
         return self.source.span(found.start(), found.start() + len(name)) if found else None
-
-
-def _decode(source: SourceText) -> str:
-    try:
-        return source.text.encode("latin-1").decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise DiagnosticError(
-            [Diagnostic("bad-toml", "not UTF-8 text; save it as UTF-8", source.span(error.start, error.end))]
-        ) from None
-
-
-def _syntax_error(source: SourceText, message: str) -> Diagnostic:
-    place = _PLACE.search(message)
-    offset = len(source.text)
-    if place is not None:
-        line, col = int(place[1]), int(place[2])
-        offset = source.line_starts[min(line, len(source.line_starts)) - 1] + col - 1
-    text = _PLACE.sub("", message).replace("(at end of document)", "at the end of the file").strip()
-    return Diagnostic("bad-toml", text[:1].lower() + text[1:], source.span(offset))
 
 
 def _scan(source: SourceText) -> dict[tuple[str, ...], Span]:

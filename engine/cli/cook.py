@@ -1,0 +1,156 @@
+"""`notetrack cook`: cooks what is stale, with a progress bar and a summary."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from engine import paths
+from engine.cli.output import OK, PROBLEMS, USAGE, Reporter, fail
+from engine.pipeline import container, importer
+from engine.pipeline.batch import Order, Result, cook_all
+from engine.pipeline.convert import Converted
+from engine.pipeline.cook import source_hash
+from engine.pipeline.faults import shown_path
+from engine.pipeline.library import Source, find_sources
+from engine.pipeline.names import asset_name
+from engine.pipeline.packing import unpack
+from engine.source.nearest import did_you_mean
+
+
+@click.command("cook")
+@click.argument("names", nargs=-1)
+@click.option("--force", is_flag=True, help="Cook again what is current too.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="Processes to use; all cores by default.")
+@click.option("--ship", is_flag=True, help="Write the shipped copies in assets/cooked instead of the cache.")
+@click.option("--list", "list_", is_flag=True, help="Show what the cooked assets hold, cook nothing.")
+@click.option(
+    "--assets",
+    "roots",
+    multiple=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="An asset folder (repeatable); the engine's own by default.",
+)
+@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def cook(
+    names: tuple[str, ...],
+    force: bool,
+    jobs: int | None,
+    ship: bool,
+    list_: bool,
+    roots: tuple[Path, ...],
+    style: str,
+) -> None:
+    """Cook models and clips: the named ones, or all that are stale.
+
+    The game cooks what it needs by itself; this shows every fault at once and fills the cache.
+    """
+    for root in roots:
+        if not root.is_dir():
+            fail(f"there is no folder {root}")
+    sources = _chosen(names, roots or (paths.assets(),))
+    if list_:
+        raise SystemExit(_show(sources))
+    try:
+        importer.library()
+    except importer.LibraryMissing as error:
+        fail(f"nothing can be cooked here: {error}; {importer.MISSING_LIBRARY}")
+    orders = [Order(source, force, ship) for source in sources]
+    jobs = jobs or os.cpu_count() or 1
+    reporter = Reporter(style)
+    results: list[Result] = []
+    try:
+        _cook(orders, jobs, reporter, results)
+    except KeyboardInterrupt:
+        reporter.plain(f"stopped; {len(results)} of {len(orders)} assets were done and are kept")
+        raise SystemExit(130) from None
+    _summary(results, reporter)
+    raise SystemExit(PROBLEMS if reporter.errors else OK)
+
+
+def _chosen(names: tuple[str, ...], roots: tuple[Path, ...]) -> list[Source]:
+    sources = {name: source for name, source in find_sources(roots).items() if not source.cooked_only}
+    chosen = []
+    for name in names:
+        key = asset_name(name)
+        if key not in sources:
+            hint = did_you_mean(key, sources)
+            fail(f"there is no asset `{key}`" + (f"; {hint}" if hint else ""))
+        chosen.append(sources[key])
+    if not names and not sources:
+        fail("there is nothing to cook: no models/NAME/NAME.glb in " + ", ".join(map(str, roots)))
+    return chosen or list(sources.values())
+
+
+def _cook(orders: list[Order], jobs: int, reporter: Reporter, results: list[Result]) -> None:
+    """Fill `results`; diagnostics are printed above the bar as they come."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("cooking"),
+        BarColumn(bar_width=32),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=len(orders))
+        for result in cook_all(orders, jobs):
+            results.append(result)
+            if result.diagnostics:
+                reporter.all(result.diagnostics)
+            bar.update(task, advance=1, description=result.name)
+
+
+def _summary(results: list[Result], reporter: Reporter) -> None:
+    count = {kind: sum(r.outcome == kind for r in results) for kind in ("cooked", "current", "failed")}
+    parts = [f"{count['cooked']} cooked", f"{count['current']} up to date"]
+    if count["failed"]:
+        parts.append(f"{count['failed']} failed")
+    if reporter.warnings:
+        parts.append(f"{reporter.warnings} warning" + "s" * (reporter.warnings != 1))
+    size = sum(result.size for result in results)
+    click.echo(f"{', '.join(parts)}; {size / 1024:,.0f} KiB", err=True)
+
+
+def _show(sources: list[Source]) -> int:
+    """A table of what the cooked files hold."""
+    table = Table("asset", "bones", "triangles", "skins", "clip", "seconds", "frames", "notes", box=None)
+    code = OK
+    for source in sources:
+        try:
+            found = source.cache.find(source.path, source_hash(source.path))
+            content = unpack(container.read(found)) if found is not None else None
+        except (OSError, container.DamagedFile):
+            content = None
+        if content is None:
+            click.echo(f"notetrack: {shown_path(source.path)} is not cooked yet", err=True)
+            code = USAGE
+            continue
+        for row in _rows(source.name, content):
+            table.add_row(*row)
+    Console().print(table)
+    return code
+
+
+def _rows(name: str, content: Converted) -> list[tuple[str, ...]]:
+    model = content.model
+    first = (name, "", "", "")
+    if model is not None:
+        triangles = sum(len(mesh.indices) for mesh in model.meshes)
+        first = (name, str(len(model.skeleton)), f"{triangles:,}", " ".join(model.skins))
+    clips = [
+        (
+            clip.name + (" (loop)" if clip.looping else ""),
+            f"{clip.length:.2f}",
+            str(clip.frames),
+            " ".join(note.name for note in clip.notes[:-1]),
+        )
+        for clip in content.clips
+    ]
+    rows = [("", "", "", "", *clip) for clip in clips] or [("",) * 8]
+    return [(*first, *rows[0][4:]), *rows[1:]]

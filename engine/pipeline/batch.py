@@ -1,0 +1,94 @@
+"""Many sources cooked at once: over a pool of processes, with one result a source."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from engine.pipeline import container
+from engine.pipeline.cook import cook, source_hash
+from engine.pipeline.faults import os_reason, shown_path
+from engine.pipeline.library import Source
+from engine.source import Diagnostic, DiagnosticError, SourceText
+
+Outcome = Literal["cooked", "current", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one source. `size` is the cooked file's in bytes, 0 for a failed one."""
+
+    name: str
+    outcome: Outcome
+    diagnostics: tuple[Diagnostic, ...] = ()
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Cook `source`; `ship` puts the result among the shipped files, `force` also if it is current."""
+
+    source: Source
+    force: bool = False
+    ship: bool = False
+
+
+def cook_one(order: Order) -> Result:
+    """Cook one source unless it is current. Never raises for a fault of the source or of the disk."""
+    source = order.source
+    span = SourceText(shown_path(source.path), "").span(0)
+    try:
+        hash_ = source_hash(source.path)
+        shipped = source.cache.shipped_path(source.path)
+        found = source.cache.find(source.path, hash_)
+        if found is not None and not order.force and (found == shipped or not order.ship):
+            return Result(source.name, "current", size=found.stat().st_size)
+        cooked = cook(source.path)
+        if order.ship:
+            container.write(shipped, cooked.meta, cooked.arrays)
+            return Result(source.name, "cooked", cooked.diagnostics, shipped.stat().st_size)
+        path = source.cache.store(source.path, cooked)
+        return Result(source.name, "cooked", cooked.diagnostics, path.stat().st_size)
+    except DiagnosticError as error:
+        return Result(source.name, "failed", error.diagnostics)
+    except OSError as error:
+        what = f"{error.filename or source.path}: {os_reason(error)}"
+        return Result(source.name, "failed", (Diagnostic("unreadable-file", what, span),))
+
+
+def cook_all(orders: Sequence[Order], jobs: int) -> Iterator[Result]:
+    """Results in the order in which they are done. Closing the iterator stops what has not begun.
+
+    A worker that dies (a crash inside libassimp) gives failed results; the others go on.
+    """
+    if jobs <= 1 or len(orders) <= 1:
+        for order in orders:
+            yield cook_one(order)
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(jobs, len(orders)), context, _quiet_worker)
+    try:
+        waiting = {pool.submit(cook_one, order): order for order in orders}
+        for future in as_completed(waiting):
+            order = waiting[future]
+            error = future.exception()
+            if error is None:
+                yield future.result()
+            else:
+                span = SourceText(shown_path(Path(order.source.path)), "").span(0)
+                message = f"cooking broke off ({type(error).__name__}); another source may be to blame"
+                yield Result(order.source.name, "failed", (Diagnostic("cook-crashed", message, span),))
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _quiet_worker() -> None:
+    """Ctrl-C is the parent's to handle; one BLAS thread a process is enough."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
