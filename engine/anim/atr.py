@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.anim.entries import MAX_DEPTH, NO_FLAGS, PROPERTIES, Entry, NodeFlag
-from engine.anim.prune import ClipSource, prune
+from engine.anim.prune import ClipSource, StandIn, prune
 from engine.anim.tree import Tree
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
@@ -41,10 +41,15 @@ class TreeSource:
     entries: tuple[Entry, ...]
 
     def prune(
-        self, referenced: Mapping[str, Span | None], clips: ClipSource, *, all_names: bool = False
+        self,
+        referenced: Mapping[str, Span | None],
+        clips: ClipSource,
+        *,
+        all_names: bool = False,
+        stand_in: StandIn | None = None,
     ) -> Tree:
         """The tree that a program needs; see `engine.anim.prune.prune`."""
-        return prune(self.source, self.entries, referenced, clips, all_names=all_names)
+        return prune(self.source, self.entries, referenced, clips, all_names=all_names, stand_in=stand_in)
 
 
 def read(source: SourceText) -> TreeSource:

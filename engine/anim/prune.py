@@ -5,7 +5,7 @@ Only what scripts mention is kept, with the parents that lead to it. Faults are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -29,6 +29,10 @@ class ClipSource(Protocol):
         """Every known name, for messages."""
 
 
+StandIn = Callable[[str, bool, Span], Clip]
+"""Makes the clip for a leaf that has none, from its name, whether it has to loop, and its place in the file."""
+
+
 @dataclass(slots=True)
 class _Kept:
     """An entry that survives. `children` is empty for a leaf."""
@@ -45,15 +49,17 @@ def prune(
     clips: ClipSource,
     *,
     all_names: bool = False,
+    stand_in: StandIn | None = None,
 ) -> Tree:
     """Keep what is referenced, number it and check it.
 
     referenced  every name that scripts mention, with the place that a message points at
     all_names   treat every name of the file as mentioned, as tools do
+    stand_in    gives the clip of a leaf that has none; without it a missing clip is an error
     Raises DiagnosticError with every fault: duplicates, unknown names, sync faults, missing clips.
     """
     wanted = {name.lower(): span for name, span in referenced.items()}
-    work = _Pruning(source, wanted, clips, all_names)
+    work = _Pruning(source, wanted, clips, all_names, stand_in)
     top = Entry(ROOT, source.span(0), NO_FLAGS, entries)
     root = _Kept(top, work.keep_block(top, include=True, force=False))
     tree = work.number(root)
@@ -68,6 +74,7 @@ class _Pruning:
     wanted: Mapping[str, Span | None]
     clips: ClipSource
     all_names: bool
+    stand_in: StandIn | None
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def _error(self, code: str, message: str, span: Span | None, *notes: Note | str | None) -> None:
@@ -137,7 +144,9 @@ class _Pruning:
             )
         self._resolve(nodes)
         flags = self._sync_flags(nodes, parents)
-        loaded = [None if node.children else self._load(node) for node in nodes]
+        loaded = [
+            None if node.children else self._load(node, flag) for node, flag in zip(nodes, flags, strict=True)
+        ]
         self._check_loops(nodes, flags, loaded)
         return Tree(
             name=self.source.path,
@@ -203,9 +212,11 @@ class _Pruning:
             flags.append((entry.flags & NodeFlag.COMPLETE) | inherited | own | root)
         return flags
 
-    def _load(self, node: _Kept) -> Clip | None:
+    def _load(self, node: _Kept, flags: NodeFlag) -> Clip | None:
         name = node.entry.name
         clip = self.clips.clip(name)
+        if clip is None and self.stand_in is not None:
+            return self.stand_in(name, bool(flags & NodeFlag.LOOPSYNC), node.entry.span)
         if clip is None:
             why = "needed for a block of which no animation is used" if node.synthetic else None
             self._error(

@@ -73,6 +73,15 @@ class ModSearch:
         except OSError:
             return None
 
+    def script_names(self) -> list[str]:
+        """The canonical names of all scripts, for the nearest one to a misspelt."""
+        names = {
+            canonical(path.relative_to(mod.folder).as_posix()[:-4])
+            for mod in self.mods
+            for path in mod.folder.rglob("*.[gG][sS][cC]")
+        }
+        return sorted(names)
+
     def setting(self, key: str) -> str | None:
         """The first mod's answer to a manifest setting such as `gametype`."""
         for mod in self.mods:

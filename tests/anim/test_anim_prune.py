@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.anim import atr
+from engine.anim.clip import Clip
 from engine.anim.entries import NodeFlag
 from engine.anim.tree import MAX_NODES
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
@@ -218,3 +219,16 @@ def test_end_is_always_the_last_note() -> None:
     bare = type(clip)("walk", clip.bones, clip.rows, clip.fps, False, clip.notes[:-1])
     tree = build("walk\n", Clips(bare))
     assert [note.name for note in tree.notes(1)] == ["step", "land", "end"]
+
+
+def test_a_stand_in_is_asked_for_a_missing_clip_with_the_looping_that_its_group_needs() -> None:
+    asked: list[tuple[str, bool, int]] = []
+
+    def stand_in(name: str, looping: bool, place: Span) -> Clip:
+        asked.append((name, looping, place.line))
+        return make_clip(name, looping=looping)
+
+    text = "walks : loopsync\n{\nwalk_slow\n}\nlone\n"
+    tree = atr.read(source(text)).prune({"walk_slow": None, "lone": None}, Clips(), stand_in=stand_in)
+    assert sorted(asked) == [("lone", False, 5), ("walk_slow", True, 3)]
+    assert tree.node("lone") is not None

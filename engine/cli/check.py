@@ -1,0 +1,51 @@
+"""`notetrack check`: every problem in a user's files, without running anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from engine.cli.output import OK, PROBLEMS, Reporter, fail
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--syntax-only", is_flag=True, help="Look at each file alone, without what it refers to.")
+@click.option(
+    "--mount",
+    "mounts",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A further search root (repeatable).",
+)
+@click.option(
+    "--format", "style", type=click.Choice(["text", "json"]), default="text", help="How problems are printed."
+)
+def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], style: str) -> None:
+    """Check scripts, animation trees, levels and models; PATHS are files or folders.
+
+    Exit code 0 when there are no errors (warnings do not count), 1 otherwise.
+    """
+    from engine import paths as shipped
+    from engine.mods.assemble import make_catalogue, open_library
+    from engine.mods.check import Checker
+
+    for path in (*paths, *mounts):
+        if not path.exists():
+            fail(f"there is no file or folder '{path}'")
+    checker = Checker(
+        make_catalogue(),
+        open_library,
+        mounts=mounts,
+        shelves=[shipped.mods()],
+        animtrees=[shipped.animtrees()],
+        syntax_only=syntax_only,
+    )
+    result = checker.check(paths)
+    reporter = Reporter(style)
+    reporter.all(result.diagnostics)
+    if style == "text":
+        files = "1 file" if result.files == 1 else f"{result.files} files"
+        click.echo(f"{files} checked: {reporter.errors} errors, {reporter.warnings} warnings")
+    raise SystemExit(PROBLEMS if reporter.errors else OK)

@@ -1,0 +1,216 @@
+"""Finding every problem in a user's files without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.anim import atr
+from engine.anim.prune import ClipSource
+from engine.gsc.catalogue import NativeCatalogue
+from engine.gsc.dialect import UO
+from engine.gsc.parser import parse
+from engine.gsc.program import ParseCache, load_program
+from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
+from engine.mods.search import Mod, ModSearch, arrange, shown_path
+from engine.mods.trees import load_trees
+from engine.pipeline.cook import FORMATS, cook
+from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.paths import canonical
+from engine.world.brush import build_brush
+from engine.world.level import read_map
+from engine.world.surfaces import SurfaceTable
+
+SCRIPT, TREE, LEVEL = ".gsc", ".atr", ".map"
+
+
+@dataclass(slots=True)
+class Checked:
+    """What was found. `files` counts the files that were looked at."""
+
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    files: int = 0
+
+    def take(self, found: Iterable[Diagnostic]) -> None:
+        self.diagnostics.extend(found)
+
+    def tidy(self) -> None:
+        """Once each, by file and place; what concerns no place comes first."""
+        once = dict.fromkeys(self.diagnostics)
+        self.diagnostics = sorted(
+            once, key=lambda d: (d.span.path, d.span.start) if d.span is not None else ("", 0)
+        )
+
+
+def root_of(path: Path) -> Path:
+    """The folder that script names count from: that of the `mod.toml` above, else the one that holds `maps`
+    or `animscripts`, else the file's own."""
+    folder = path.parent.absolute()
+    for above in (folder, *folder.parents):
+        if (above / FILE_NAME).is_file():
+            return above
+    for above in reversed((folder, *folder.parents)):
+        if above.name.lower() in ("maps", "animscripts"):
+            return above.parent
+    return folder
+
+
+class Checker:
+    """Checks files and folders with one set of natives, clips and search roots."""
+
+    def __init__(
+        self,
+        natives: NativeCatalogue,
+        clips: Callable[[], ClipSource],
+        *,
+        mounts: Sequence[Path] = (),
+        shelves: Sequence[Path] = (),
+        animtrees: Sequence[Path] = (),
+        syntax_only: bool = False,
+    ) -> None:
+        self._natives = natives
+        self._clips = clips
+        self._mounts = mounts
+        self._shelves = shelves
+        self._animtrees = animtrees
+        self._syntax_only = syntax_only
+        self._cache = ParseCache()
+
+    def check(self, paths: Iterable[Path]) -> Checked:
+        """Check files, and all files of folders. A path that does not exist raises FileNotFoundError."""
+        result = Checked()
+        by_root: dict[Path, list[Path]] = {}
+        others: list[Path] = []
+        for path in paths:
+            if not path.exists():
+                raise FileNotFoundError(path)
+            inside = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+            for file in inside:
+                if file.suffix.lower() == SCRIPT:
+                    # Of a folder that holds no mod, the folder itself is the root of what lies in it.
+                    root = root_of(file)
+                    if path.is_dir() and not (root / FILE_NAME).is_file():
+                        root = path
+                    by_root.setdefault(root, []).append(file)
+                else:
+                    others.append(file)
+        for root, files in by_root.items():
+            result.files += len(files)
+            self._scripts(root, files, result)
+        for file in others:
+            checker = self._for_file(file)
+            if checker is not None:
+                result.files += 1
+                try:
+                    checker(file, result)
+                except DiagnosticError as error:
+                    result.take(error.diagnostics)
+                except OSError as error:
+                    text = f"cannot read '{shown_path(file)}': {error.strerror or error}"
+                    result.take([Diagnostic("unreadable-file", text)])
+        result.tidy()
+        return result
+
+    def _for_file(self, path: Path) -> Callable[[Path, Checked], None] | None:
+        suffix = path.suffix.lower()
+        if path.name == FILE_NAME:
+            return self._manifest
+        if suffix == TREE:
+            return self._tree
+        if suffix == LEVEL:
+            return self._level
+        if suffix in FORMATS and not self._syntax_only:
+            return self._model
+        return None
+
+    # ---- scripts ------------------------------------------------------------------------------------
+
+    def _search(self, root: Path) -> ModSearch:
+        mounts = [Mod(m, shown_path(m), Manifest(m.name)) for m in self._mounts]
+        if (root / FILE_NAME).is_file():
+            mods = list(arrange([root], self._shelves))
+            return ModSearch([mods[0], *mounts, *mods[1:]])
+        return ModSearch([Mod(root, shown_path(root), Manifest(root.name)), *mounts])
+
+    def _scripts(self, root: Path, files: list[Path], result: Checked) -> None:
+        if self._syntax_only:
+            for file in files:
+                self._syntax(root, file, result)
+            return
+        try:
+            search = self._search(root)
+        except DiagnosticError as error:
+            result.take(error.diagnostics)
+            search = ModSearch([Mod(root, shown_path(root), Manifest(root.name))])
+        entries = [_script_name(root, file) for file in files]
+        try:
+            program = load_program(entries, search, self._natives, cache=self._cache)
+        except DiagnosticError as error:
+            result.take(error.diagnostics)
+            return
+        result.take(program.diagnostics)
+
+        def find_tree(name: str) -> SourceText | None:
+            found = search.locate(name, TREE, "animtrees")
+            if found is not None:
+                return search.read(*found)
+            return find_shared_tree(self._animtrees, name)
+
+        if not program.trees:
+            return
+        try:
+            linked = load_trees(program, find_tree, self._clips(), known=tree_names(search, self._animtrees))
+        except DiagnosticError as error:
+            result.take(error.diagnostics)
+        else:
+            result.take(linked.warnings)
+
+    def _syntax(self, root: Path, file: Path, result: Checked) -> None:
+        try:
+            source = SourceText.read(file, shown_path(file))
+        except OSError as error:
+            text = f"cannot read '{shown_path(file)}': {error.strerror or error}"
+            result.take([Diagnostic("unreadable-file", text)])
+            return
+        result.take(parse(_script_name(root, file), source, UO).diagnostics)
+
+    # ---- the rest -----------------------------------------------------------------------------------
+
+    def _manifest(self, path: Path, result: Checked) -> None:
+        read_manifest(path.parent, shown_path(path.parent))
+
+    def _tree(self, path: Path, result: Checked) -> None:
+        atr.read(SourceText.read(path, shown_path(path)))
+
+    def _level(self, path: Path, result: Checked) -> None:
+        surfaces = SurfaceTable()
+        for entity in read_map(SourceText.read(path, shown_path(path))):
+            for brush in entity.brushes:
+                build_brush(brush, surfaces, result.diagnostics)
+
+    def _model(self, path: Path, result: Checked) -> None:
+        result.take(cook(path).diagnostics)
+
+
+def _script_name(root: Path, file: Path) -> str:
+    return canonical(file.absolute().relative_to(root.absolute()).with_suffix("").as_posix())
+
+
+def find_shared_tree(folders: Iterable[Path], name: str) -> SourceText | None:
+    """A tree from folders of trees that belong to no mod."""
+    search = ModSearch([Mod(folder, shown_path(folder), Manifest(folder.name)) for folder in folders])
+    found = search.locate(name, TREE)
+    return search.read(*found) if found is not None else None
+
+
+def tree_names(search: ModSearch, folders: Iterable[Path]) -> list[str]:
+    """The names of all trees that a program could use, for hints."""
+    places = [mod.folder / "animtrees" for mod in search] + list(folders)
+    return sorted(
+        {
+            canonical(p.relative_to(place).with_suffix("").as_posix())
+            for place in places
+            for p in place.rglob("*.atr")
+        }
+    )

@@ -1,0 +1,101 @@
+"""Animation trees for a program: found by name, kept to what its scripts mention, and `%names` resolved.
+
+A script's animation value keeps its identity over reloads; linking gives it the node that its name has in the
+tree of the moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from dataclasses import dataclass, field
+
+from engine.anim import atr
+from engine.anim.clip import Clip
+from engine.anim.prune import ClipSource
+from engine.anim.tree import Tree
+from engine.gsc.program import Program
+from engine.pipeline.placeholder import still_clip
+from engine.source import Diagnostic, DiagnosticError, SourceText, Span
+from engine.source.nearest import did_you_mean
+from engine.vm.values import Animation
+
+FindTree = Callable[[str], SourceText | None]
+"""A tree's text by canonical name."""
+
+AnimationTable = MutableMapping[tuple[str, str], Animation]
+"""Animation values by canonical tree name and lower-case animation name."""
+
+
+class NoClips:
+    """A clip source without clips, for programs that run without assets."""
+
+    def clip(self, name: str) -> Clip | None:
+        return None
+
+    def clip_names(self) -> Iterable[str]:
+        return ()
+
+
+@dataclass(slots=True)
+class LinkedTrees:
+    """The trees of one program by canonical name, and what is doubtful about them."""
+
+    trees: dict[str, Tree] = field(default_factory=dict)
+    warnings: list[Diagnostic] = field(default_factory=list)
+
+
+def load_trees(
+    program: Program, find: FindTree, clips: ClipSource, *, known: Iterable[str] = ()
+) -> LinkedTrees:
+    """Read and prune every tree that the program uses. `known` are tree names for hints.
+
+    A leaf without a clip stands still and is a warning. Raises DiagnosticError with every error of every
+    tree: a missing file, a bad line, a `%name` that the tree lacks.
+    """
+    linked = LinkedTrees()
+    errors: list[Diagnostic] = []
+    for name in program.trees:
+        source = find(name)
+        if source is None:
+            place = _first_use(program, name)
+            problem = Diagnostic("unknown-animtree", f"there is no animation tree '{name}'", place)
+            hint = did_you_mean(name, known)
+            errors.append(problem.with_note(hint or f"it would be the file animtrees/{name}.atr"))
+            continue
+
+        def stand_in(leaf: str, looping: bool, place: Span) -> Clip:
+            text = f"there is no clip '{leaf}'; the animation stands still"
+            problem = Diagnostic("missing-clip", text, place, "warning")
+            hint = did_you_mean(leaf, clips.clip_names())
+            linked.warnings.append(problem.with_note(hint) if hint else problem)
+            return still_clip(leaf, looping=looping)
+
+        try:
+            linked.trees[name] = atr.read(source).prune(program.animations[name], clips, stand_in=stand_in)
+        except DiagnosticError as error:
+            errors += error.diagnostics
+    if errors:
+        raise DiagnosticError(errors)
+    return linked
+
+
+def _first_use(program: Program, tree: str) -> Span | None:
+    for script in program.scripts.values():
+        for directive in script.directives:
+            if directive.tree == tree:
+                return script.span(directive)
+    return None
+
+
+def resolve(program: Program, trees: Mapping[str, Tree], table: AnimationTable) -> AnimationTable:
+    """Give every `%name` of the program its animation value in `table`, new or with its new node."""
+    for number, tree_name in enumerate(program.trees, 1):
+        tree = trees[tree_name]
+        for name in program.animations[tree_name]:
+            value = table.get((tree_name, name))
+            if value is None:
+                value = table[tree_name, name] = Animation(tree_name, name)
+            node = tree.node(name)
+            value.index = -1 if node is None else node
+            value.tree_index = number
+    return table
