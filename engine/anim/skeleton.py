@@ -32,3 +32,13 @@ class Skeleton:
     @cached_property
     def index(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def levels(self) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
+        """By depth from 1 down: bones and their parents, for work on a whole level at once."""
+        depth = np.zeros(len(self), np.intp)
+        for bone, parent in enumerate(self.parents):
+            if parent >= 0:
+                depth[bone] = depth[parent] + 1
+        levels = (np.flatnonzero(depth == d) for d in range(1, int(depth.max(initial=0)) + 1))
+        return tuple((bones, self.parents[bones].astype(np.intp)) for bones in levels)

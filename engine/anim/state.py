@@ -15,10 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.anim.blend import local_poses
 from engine.anim.errors import AnimationError
 from engine.anim.frame import Deliver, Frame
 from engine.anim.goals import Goal, Goals
 from engine.anim.motion import RootMotion, Rows4
+from engine.anim.overrides import Overrides, Quaternion
+from engine.anim.sampler import Binding
+from engine.anim.skeleton import Float32
 from engine.anim.store import NodeStore
 from engine.anim.tree import Tree
 
@@ -47,9 +51,11 @@ class TreeInstances:
     AnimationError, a row or node that does not exist an IndexError.
     """
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, binding: Binding | None = None) -> None:
+        """`binding` is `bind(tree, skeleton)`; without one everything works but `sample`."""
         self._frame: Frame | None = None
-        self._use(tree, NodeStore(len(tree)))
+        self._overrides = Overrides()
+        self._use(tree, binding, NodeStore(len(tree)))
         self.overrun: list[int] = []
         """Rows that the last step let run to the end of the frame because their notes would not end."""
 
@@ -66,8 +72,20 @@ class TreeInstances:
             self._frame.join(row)
         return row
 
+    def copy_from(self, other: TreeInstances, row: int) -> int:
+        """A new row that goes on with what a row of other instances plays, for an entity that changes its model.
+
+        The trees may differ: nodes are matched as in `rebind`.
+        """
+        other._asked(row)
+        new = self.add()
+        nodes = _same_nodes(other.tree, self.tree)
+        self._store.move_from(other._store, row, new, nodes)
+        return new
+
     def remove(self, row: int) -> None:
         self._store.remove(row)
+        self._overrides.drop(row)
         if self._frame is not None:
             self._frame.join(row)
 
@@ -75,6 +93,7 @@ class TreeInstances:
         """Stop everything at once, as for an entity that is given its tree anew."""
         self._commanded(row, 0)
         self._store.clear(row)
+        self._overrides.drop(row)
 
     # -- commands --
 
@@ -228,9 +247,35 @@ class TreeInstances:
         """
         return self._motion.total
 
+    # -- poses --
+
+    @property
+    def binding(self) -> Binding:
+        if self._binding is None:
+            raise RuntimeError("these instances have no skeleton; make them with bind(tree, skeleton)")
+        return self._binding
+
+    def sample(self) -> Float32:
+        """(rows, 8, B) local poses of the present moment, a new array; rows that play nothing are in rest pose."""
+        store = self._store
+        rows = slice(0, store.rows)
+        poses = local_poses(self.binding, store.weight[:, rows], store.time[:, rows])
+        self._overrides.apply(poses)
+        return poses
+
+    def set_override(self, row: int, bone: int, rotation: Quaternion | None) -> None:
+        """Turn a bone further after blending, in its own axes: x, y, z, w; None takes the rotation away."""
+        self._store.check(row)
+        if not 0 <= bone < len(self.binding.skeleton):
+            raise IndexError(f"the skeleton has no bone {bone}")
+        self._overrides.set(row, bone, rotation)
+
+    def clear_overrides(self, row: int) -> None:
+        self._overrides.drop(row)
+
     # -- reload --
 
-    def rebind(self, tree: Tree) -> None:
+    def rebind(self, tree: Tree, binding: Binding | None = None) -> None:
         """Go on with another version of the tree. Rows, weights, times and notify names stay, by node name.
 
         A node is found again by its place in the tree, or else by its name where that is unique in both; what
@@ -243,15 +288,21 @@ class TreeInstances:
         store.adopt_rows(old)
         for row in old.live_rows():
             store.move_from(old, row, row, nodes)
-        self._use(tree, store)
+        self._use(tree, binding, store)
 
     # -- helpers --
 
-    def _use(self, tree: Tree, store: NodeStore) -> None:
+    def _use(self, tree: Tree, binding: Binding | None, store: NodeStore) -> None:
+        if binding is not None and binding.tree is not tree:
+            raise ValueError("the binding was made for another tree")
         self.tree = tree
+        self._binding = binding
         self._store = store
         self._goals = Goals(tree, store)
-        covers = np.array([clip is not None and clip.delta is not None for clip in tree.clips])
+        if binding is not None:
+            covers = binding.moves_root
+        else:
+            covers = np.array([clip is not None and clip.delta is not None for clip in tree.clips])
         self._motion = RootMotion(tree, covers)
         self._motion.begin(store.rows)
 

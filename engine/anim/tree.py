@@ -146,6 +146,16 @@ class Tree:
         return np.array([n for n in range(len(self)) if self.is_leaf(n)], np.int32)
 
     @cached_property
+    def depths(self) -> Int32:
+        """(N,) how far below the root each node is."""
+        return np.array([sum(1 for _ in self.ancestors(n)) for n in range(len(self))], np.int32)
+
+    @cached_property
+    def leaves_in_order(self) -> Int32:
+        """The leaves such that those below any node stand together."""
+        return np.array([n for n in self.subtrees[0] if self.is_leaf(n)], np.int32)
+
+    @cached_property
     def free_leaves(self) -> Int32:
         """Leaves that belong to no sync group: each has its own speed."""
         return np.array([n for n in self.leaves if self.sync_roots[n] < 0], np.int32)

@@ -1,0 +1,94 @@
+"""Rotations that the world adds to single bones after blending, such as a soldier's aim over its spine."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.anim.errors import AnimationError
+from engine.anim.skeleton import Float32, Skeleton
+
+Floats = NDArray[np.floating[Any]]
+Quaternion = tuple[float, float, float, float]
+"""x, y, z, w."""
+
+
+class Overrides:
+    """One rotation for each bone of each row. The animation comes first, then the override in the bone's own
+    axes: the result is `animated * override`, so that no rotation leaves a pose exactly as it was."""
+
+    def __init__(self) -> None:
+        self._turns: dict[tuple[int, int], Quaternion] = {}
+
+    def set(self, row: int, bone: int, rotation: Quaternion | None) -> None:
+        if rotation is None:
+            self._turns.pop((row, bone), None)
+            return
+        length = math.sqrt(sum(c * c for c in rotation))
+        if not (math.isfinite(length) and length > 0.0):
+            raise AnimationError("a rotation needs four finite numbers that are not all 0")
+        x, y, z, w = rotation
+        self._turns[row, bone] = (x / length, y / length, z / length, w / length)
+
+    def drop(self, row: int) -> None:
+        for key in [key for key in self._turns if key[0] == row]:
+            del self._turns[key]
+
+    def apply(self, poses: Float32) -> None:
+        """Add them to (E, 8, B) local poses, in place."""
+        if not self._turns:
+            return
+        places = np.array(list(self._turns), np.intp)
+        rows, bones = places[:, 0], places[:, 1]
+        turned = multiply(poses[rows, :4, bones].T, np.array(list(self._turns.values()), np.float32).T)
+        poses[rows, :4, bones] = turned.T
+
+
+def multiply(a: Floats, b: Floats) -> Floats:
+    """Hamilton product of (4, ...) quaternions: first b, then a, as seen from outside."""
+    ax, ay, az, aw = a
+    bx, by, bz, bw = b
+    product: Floats = np.stack(
+        [
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+            aw * bw - ax * bx - ay * by - az * bz,
+        ]
+    )
+    return product
+
+
+def aim(skeleton: Skeleton, bones: tuple[str, ...], pitch: float, yaw: float) -> dict[int, Quaternion]:
+    """Rotations, by bone, that together turn what hangs on a chain of bones by pitch and yaw in degrees.
+
+    Each bone takes an equal part. Pitch is positive downwards and yaw counter-clockwise, about the model's axes; they
+    are turned into the axes that each bone has in the rest pose, so a spine that bends in an animation bends with it.
+    Unknown bones are left out.
+    """
+    known = [skeleton.index[bone] for bone in bones if bone in skeleton.index]
+    if not known:
+        return {}
+    half_yaw = math.radians(yaw / len(known)) / 2.0
+    half_pitch = math.radians(pitch / len(known)) / 2.0
+    about_z = np.array([0.0, 0.0, math.sin(half_yaw), math.cos(half_yaw)])
+    about_y = np.array([0.0, math.sin(half_pitch), 0.0, math.cos(half_pitch)])
+    part = multiply(about_z, about_y)
+    turns: dict[int, Quaternion] = {}
+    for bone in known:
+        axes = _rest_rotation(skeleton, bone)
+        back = axes * np.array([-1.0, -1.0, -1.0, 1.0])
+        x, y, z, w = (float(c) for c in multiply(multiply(back, part), axes))
+        turns[bone] = (x, y, z, w)
+    return turns
+
+
+def _rest_rotation(skeleton: Skeleton, bone: int) -> Floats:
+    """(4,) the rotation of a bone in model space, in the rest pose."""
+    turn: Floats = skeleton.rest[:4, bone].astype(np.float64)
+    while (bone := int(skeleton.parents[bone])) >= 0:
+        turn = multiply(skeleton.rest[:4, bone].astype(np.float64), turn)
+    return turn
