@@ -1,4 +1,4 @@
-"""Makes the props of the level into `assets/models`. Run as ``python -m assets.tools.make_props [NAME ...]``."""
+"""Makes the props into `assets/models`. Run as ``python -m assets.tools.make_props [NAME ...]``."""
 
 from __future__ import annotations
 

@@ -143,11 +143,6 @@ def bolt(rng: Random) -> Signal:
     )
 
 
-def rifle_reload(rng: Random) -> Signal:
-    """The whole reload as the player hears it: magazine out, in, the bolt."""
-    return mix((0.3, 0.9, mag_out(rng)), (1.35, 1.0, mag_in(rng)), (1.8, 1.0, bolt(rng)))
-
-
 def dry_fire(rng: Random) -> Signal:
     return _click(rng, 2300, 0.008)
 
@@ -163,12 +158,21 @@ def shell_drop(rng: Random) -> Signal:
 def hit_stone(rng: Random) -> Signal:
     snap = band(noise(rng, 0.05), 1800, 9000) * decay(0.05, 0.006, 0.0004)
     ring = tone(sweep(rng.uniform(2600, 3400), 1300, 0.32), 0.32) * hump(0.32, 0.08) * 0.22
-    return mix((0.0, 1.2, snap), (0.0, 0.5, _thud(rng, 130, 0.06)), (0.01, 0.5, ring), (0.03, 0.5, _grains(rng, 26, 0.3, 1500, 7500, 0.002)))  # fmt: skip
+    return mix(
+        (0.0, 1.2, snap),
+        (0.0, 0.5, _thud(rng, 130, 0.06)),
+        (0.01, 0.5, ring),
+        (0.03, 0.5, _grains(rng, 26, 0.3, 1500, 7500, 0.002)),
+    )
 
 
 def hit_wood(rng: Random) -> Signal:
     knock = ringing(rng, 0.14, (rng.uniform(380, 440), 830, 1310, 1920), 0.016)
-    return mix((0.0, 1.0, knock), (0.0, 0.8, band(noise(rng, 0.06), 700, 5000) * decay(0.06, 0.008, 0.0004)), (0.02, 0.25, _grains(rng, 12, 0.16, 1200, 5000, 0.002)))  # fmt: skip
+    return mix(
+        (0.0, 1.0, knock),
+        (0.0, 0.8, band(noise(rng, 0.06), 700, 5000) * decay(0.06, 0.008, 0.0004)),
+        (0.02, 0.25, _grains(rng, 12, 0.16, 1200, 5000, 0.002)),
+    )
 
 
 def hit_metal(rng: Random) -> Signal:
@@ -178,24 +182,38 @@ def hit_metal(rng: Random) -> Signal:
 
 
 def hit_dirt(rng: Random) -> Signal:
-    return mix((0.0, 1.0, _thud(rng, 95, 0.1)), (0.0, 0.7, band(noise(rng, 0.12), 400, 3200) * decay(0.12, 0.02)), (0.04, 0.3, _grains(rng, 20, 0.25, 900, 4500, 0.002)))  # fmt: skip
+    return mix(
+        (0.0, 1.0, _thud(rng, 95, 0.1)),
+        (0.0, 0.7, band(noise(rng, 0.12), 400, 3200) * decay(0.12, 0.02)),
+        (0.04, 0.3, _grains(rng, 20, 0.25, 900, 4500, 0.002)),
+    )
 
 
 def hit_flesh(rng: Random) -> Signal:
-    return mix((0.0, 1.0, _thud(rng, 105, 0.1)), (0.0, 0.5, band(noise(rng, 0.08), 300, 1700) * decay(0.08, 0.014)), (0.012, 0.25, _scrape(rng, 800, 3000, 0.07)))  # fmt: skip
+    return mix(
+        (0.0, 1.0, _thud(rng, 105, 0.1)),
+        (0.0, 0.5, band(noise(rng, 0.08), 300, 1700) * decay(0.08, 0.014)),
+        (0.012, 0.25, _scrape(rng, 800, 3000, 0.07)),
+    )
 
 
 def dummy_clang(rng: Random) -> Signal:
     base = rng.uniform(505, 545)
-    plate = ringing(rng, 1.1, (base, base * 1.59, base * 2.36, base * 3.05, base * 4.2, base * 5.4), 0.2, 0.82)
+    plate = ringing(
+        rng, 1.1, (base, base * 1.59, base * 2.36, base * 3.05, base * 4.2, base * 5.4), 0.2, 0.82
+    )
     wobble = 1 + 0.25 * np.sin(2 * np.pi * 11 * time(1.1))
-    return mix((0.0, 1.0, plate * wobble), (0.0, 0.6, band(noise(rng, 0.03), 2000, 9000) * decay(0.03, 0.004)))
+    return mix(
+        (0.0, 1.0, plate * wobble), (0.0, 0.6, band(noise(rng, 0.03), 2000, 9000) * decay(0.03, 0.004))
+    )
 
 
 def dummy_fall(rng: Random) -> Signal:
     creak = _creak(rng, 0.22, 260)
     knock = ringing(rng, 0.3, (132, 251, 377, 520), 0.05)
-    return mix((0.0, 0.3, creak), (0.24, 1.0, knock), (0.24, 1.0, _thud(rng, 60, 0.18)), (0.37, 0.35, knock[:3000]))
+    return mix(
+        (0.0, 0.3, creak), (0.24, 1.0, knock), (0.24, 1.0, _thud(rng, 60, 0.18)), (0.37, 0.35, knock[:3000])
+    )
 
 
 def dummy_rise(rng: Random) -> Signal:
@@ -228,7 +246,11 @@ def door_slide(rng: Random) -> Signal:
 
 
 def door_stop(rng: Random) -> Signal:
-    return mix((0.0, 1.0, _thud(rng, 70, 0.16)), (0.0, 0.8, ringing(rng, 0.3, (170, 322, 486, 735), 0.04)), (0.05, 0.25, _click(rng, 900, 0.03)))  # fmt: skip
+    return mix(
+        (0.0, 1.0, _thud(rng, 70, 0.16)),
+        (0.0, 0.8, ringing(rng, 0.3, (170, 322, 486, 735), 0.04)),
+        (0.05, 0.25, _click(rng, 900, 0.03)),
+    )
 
 
 def body_fall(rng: Random) -> Signal:
@@ -257,7 +279,10 @@ def pain(rng: Random) -> Signal:
 
 
 def hit_marker(rng: Random) -> Signal:
-    return mix((0.0, 0.7, tone(1560, 0.045) * decay(0.045, 0.01)), (0.0, 0.4, band(noise(rng, 0.02), 3000, 9000) * decay(0.02, 0.004)))  # fmt: skip
+    return mix(
+        (0.0, 0.7, tone(1560, 0.045) * decay(0.045, 0.01)),
+        (0.0, 0.4, band(noise(rng, 0.02), 3000, 9000) * decay(0.02, 0.004)),
+    )
 
 
 def kill_marker(rng: Random) -> Signal:
@@ -282,7 +307,10 @@ def bell(rng: Random) -> Signal:
 
 
 def ui_click(rng: Random) -> Signal:
-    return mix((0.0, 0.7, tone(940, 0.03) * decay(0.03, 0.006)), (0.0, 0.3, band(noise(rng, 0.012), 2500, 8000) * decay(0.012, 0.003)))  # fmt: skip
+    return mix(
+        (0.0, 0.7, tone(940, 0.03) * decay(0.03, 0.006)),
+        (0.0, 0.3, band(noise(rng, 0.012), 2500, 8000) * decay(0.012, 0.003)),
+    )
 
 
 def tick(rng: Random) -> Signal:
@@ -335,9 +363,11 @@ def bird(rng: Random) -> Signal:
 
 RECIPES: tuple[tuple[Maker, int], ...] = (
     (step_stone, 4), (step_wood, 4), (step_gravel, 4), (step_grass, 4), (step_sand, 4), (step_metal, 4),
-    (rifle_shot, 3), (rifle_shot_far, 3), (mag_out, 1), (mag_in, 1), (bolt, 1), (rifle_reload, 1), (dry_fire, 1), (shell_drop, 2),
+    (rifle_shot, 3), (rifle_shot_far, 3), (mag_out, 1), (mag_in, 1), (bolt, 1),
+    (dry_fire, 1), (shell_drop, 2),
     (hit_stone, 3), (hit_wood, 3), (hit_metal, 3), (hit_dirt, 3), (hit_flesh, 3),
-    (dummy_clang, 2), (dummy_fall, 1), (dummy_rise, 1), (door_slide, 1), (door_stop, 1), (body_fall, 2), (pain, 4),
+    (dummy_clang, 2), (dummy_fall, 1), (dummy_rise, 1), (door_slide, 1), (door_stop, 1),
+    (body_fall, 2), (pain, 4),
     (hit_marker, 1), (kill_marker, 1), (whistle, 1), (bell, 1), (ui_click, 1), (tick, 1),
     (ambience_wind, 1), (fire_loop, 1), (water, 1), (bird, 4),
 )  # fmt: skip

@@ -1,8 +1,8 @@
 """Writes Quake-family ``.map`` files in the Valve 220 format from convex shapes.
 
-A level script describes solids by their corner points; this module finds the faces, gives every face its surface
-and its texture axes, and writes the text. One unit is one inch, z is up. A texture counts as 128 texels wide and
-high, so at scale 1 it repeats every 128 units.
+A level script describes solids by their corner points; this module finds the faces, gives every face its
+surface and its texture axes, and writes the text. One unit is one inch, z is up. A texture counts as 128
+texels wide and high, so at scale 1 it repeats every 128 units.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 Vec = tuple[float, float, float]
 Surface = str | Mapping[str, str]
-"""One surface name, or names by side: top, bottom, north (+y), south, east (+x), west, and "" for the rest."""
+"""One surface name, or names by side: top, bottom, north (+y), south, east (+x), west and "" for the rest."""
 
 FITTED = ("sign_", "log_end", "glass_dark")
 """Beginnings of surface names that are pictures: one repetition fills the whole face."""
@@ -123,12 +123,11 @@ def prism(
 
     The outline is in (x, y) for axis z, in (y, z) for axis x and in (x, z) for axis y.
     """
-    place = {
-        "z": lambda p, h: (p[0], p[1], h),
-        "x": lambda p, h: (h, p[0], p[1]),
-        "y": lambda p, h: (p[0], h, p[1]),
-    }[axis]
-    return hull([place(p, h) for p in outline for h in (low, high)], surface)
+    corners: list[Vec] = []
+    for a, b in outline:
+        for h in (low, high):
+            corners.append((a, b, h) if axis == "z" else (h, a, b) if axis == "x" else (a, h, b))
+    return hull(corners, surface)
 
 
 def _number(value: float) -> str:
@@ -141,7 +140,7 @@ def _point(p: Vec) -> str:
 
 
 def _axes(normal: Vec) -> tuple[Vec, Vec]:
-    """Texture axes that lie in the face: u runs level, v runs down it, so that planks and bricks stay level."""
+    """Texture axes that lie in the face: u runs level, v runs down it, so that bricks stay level."""
     if abs(normal[2]) > 0.9:
         return (1, 0, 0), (0, -1, 0)
     length = (normal[0] ** 2 + normal[1] ** 2) ** 0.5

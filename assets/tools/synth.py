@@ -74,14 +74,19 @@ def sweep(start: float, end: float, seconds: float) -> Signal:
 
 
 def ringing(
-    rng: np.random.Generator, seconds: float, partials: tuple[float, ...], half_life: float, bright: float = 0.7
+    rng: np.random.Generator,
+    seconds: float,
+    partials: tuple[float, ...],
+    half_life: float,
+    bright: float = 0.7,
 ) -> Signal:
     """Struck metal or wood: decaying partials, higher ones weaker and shorter."""
-    out = np.zeros(samples(seconds))
+    out: Signal = np.zeros(samples(seconds))
     for rank, frequency in enumerate(partials):
         life = half_life / (1 + 0.5 * rank)
         out += bright**rank * tone(frequency, seconds, rng.uniform(0, 6)) * decay(seconds, life, 0.0008)
-    return out / len(partials) ** 0.5
+    out /= len(partials) ** 0.5
+    return out
 
 
 def mix(*layers: tuple[float, float, Signal]) -> Signal:
@@ -96,7 +101,8 @@ def mix(*layers: tuple[float, float, Signal]) -> Signal:
 
 def press(signal: Signal, drive: float) -> Signal:
     """Soft clipping: louder quiet parts and a rounder peak."""
-    return np.tanh(signal * drive) / np.tanh(drive)
+    pressed: Signal = np.tanh(signal * drive) / np.tanh(drive)
+    return pressed
 
 
 def echoes(
@@ -110,9 +116,9 @@ def echoes(
     wet = np.fft.irfft(np.fft.rfft(signal, length) * np.fft.rfft(tail, length), length)
     wet = band(wet, 90, dull)
     peak = np.max(np.abs(wet)) or 1.0
-    dry = np.zeros(length)
-    dry[: len(signal)] = signal
-    return dry + wet / peak * np.max(np.abs(signal)) * 0.5
+    out: Signal = wet / peak * np.max(np.abs(signal)) * 0.5
+    out[: len(signal)] += signal
+    return out
 
 
 def seamless(signal: Signal, seconds: float) -> Signal:

@@ -2,41 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from assets.tools.palette import FIELD_GREY, GUNMETAL, OLIVE, PAPER, RUST, SIGNAL_RED, SLATE, WOOD, mix, shade
 from assets.tools.props.prop import Prop, varied, worn
 from assets.tools.rotations import about
 from assets.tools.shapes import Shape, box, loft, ring, tube
 
+Array = NDArray[Any]
+Painter = Callable[[Array, Array], Array]
 
-def _turned(profile: list[tuple[float, float]], colors: list, count: int = 16, crease: float = 45.0) -> Shape:
+
+def _turned(
+    profile: list[tuple[float, float]], colors: Sequence[ArrayLike], count: int = 16, crease: float = 45.0
+) -> Shape:
     """A body of revolution about z from (radius, height) pairs, each with its colour; closed at both ends."""
     rings = [ring((0, 0, z), (1, 0, 0), (0, 1, 0), (r, r, r, r), count) for r, z in profile]
     return loft(rings, np.asarray(colors, float), caps=(True, True), crease=crease)
 
 
-def _rusty(rng: np.random.Generator, amount: float):
+def _rusty(rng: np.random.Generator, amount: float) -> Painter:
     """A painter that lets rust spread over a colour in patches, most of it near the foot."""
     spots = rng.uniform(-1, 1, (9, 3))
 
-    def paint(positions, colors):
+    def paint(positions: Array, colors: Array) -> Array:
         span = np.maximum(np.ptp(positions, axis=0), 1.0)
         local = (positions - positions.mean(axis=0)) / span * 2
         near = np.min(np.linalg.norm(local[:, None] - spots[None], axis=2), axis=1)
         share = np.clip(amount - near, 0, 1)[:, None] + np.clip(-0.7 - local[:, 2:3], 0, 0.6)
-        return colors + (np.array(RUST) - colors) * np.clip(share, 0, 0.85)
+        rust: Array = np.array(RUST) - colors
+        return colors + rust * np.clip(share, 0, 0.85)
 
     return paint
 
 
-def _drum(paint_color, rng: np.random.Generator) -> Shape:
+def _drum(paint_color: ArrayLike, rng: np.random.Generator) -> Shape:
     light, dark = shade(paint_color, 1.15), shade(paint_color, 0.8)
     profile, colors = [], []
     for z, r, color in (
-        (0.0, 11.2, dark), (0.8, 12.0, light), (1.8, 11.7, paint_color), (11.2, 11.6, paint_color), (11.8, 12.2, light),
-        (12.6, 12.2, light), (13.2, 11.6, paint_color), (22.8, 11.6, paint_color), (23.4, 12.2, light), (24.2, 12.2, light),
-        (24.8, 11.6, paint_color), (34.0, 11.7, paint_color), (35.0, 12.0, light), (35.8, 11.6, light),
+        (0.0, 11.2, dark), (0.8, 12.0, light), (1.8, 11.7, paint_color), (11.2, 11.6, paint_color),
+        (11.8, 12.2, light),
+        (12.6, 12.2, light), (13.2, 11.6, paint_color), (22.8, 11.6, paint_color), (23.4, 12.2, light),
+        (24.2, 12.2, light), (24.8, 11.6, paint_color), (34.0, 11.7, paint_color),
+        (35.0, 12.0, light), (35.8, 11.6, light),
     ):  # fmt: skip
         profile.append((r, z))
         colors.append(color)
@@ -55,7 +67,12 @@ def fire_barrel(rng: np.random.Generator) -> Prop:
     """A rusted drum with holes low down and embers inside."""
     drum = worn(_drum(mix(RUST, GUNMETAL, 0.45), rng), 0.8, 0.9)
     shapes = [drum]
-    glow = [_turned([(10.4, 35.7), (10.4, 36.1), (8.0, 36.6), (0.5, 37.2)], [(255, 120, 30), (255, 130, 40), (255, 170, 70), (255, 210, 120)])]  # fmt: skip
+    glow = [
+        _turned(
+            [(10.4, 35.7), (10.4, 36.1), (8.0, 36.6), (0.5, 37.2)],
+            [(255, 120, 30), (255, 130, 40), (255, 170, 70), (255, 210, 120)],
+        )
+    ]
     for i in range(6):
         angle = np.radians(60 * i + 20)
         hole = box((0.5, 2.6, 3.4), (255, 140, 50), bevel=0.1).moved((0, 0, 0), about((0, 0, 1), 60 * i + 20))
@@ -78,7 +95,9 @@ def jerrycan(rng: np.random.Generator) -> Prop:
     for x in (-1.7, 0, 1.7):
         handle = [(x, -3.6, 15.8), (x, -3.2, 18.0), (x, 2.2, 18.0), (x, 2.8, 15.8)]
         shapes.append(tube(handle, (0.5, 0.5, 0.5, 0.5), shade(color, 0.85), count=6, up=(1, 0, 0)))
-    shapes.append(tube([(0, 4.6, 15.6), (0, 5.4, 17.2), (0, 5.9, 18.0)], (1.6, 1.5, 1.5), SLATE, up=(1, 0, 0)))
+    shapes.append(
+        tube([(0, 4.6, 15.6), (0, 5.4, 17.2), (0, 5.9, 18.0)], (1.6, 1.5, 1.5), SLATE, up=(1, 0, 0))
+    )
     return Prop([worn(shape, 1.06, 0.82, 17) for shape in shapes], cell=0.5, reach=6)
 
 
@@ -88,7 +107,15 @@ def ammo_box(rng: np.random.Generator) -> Prop:
     shapes.append(box((11.6, 6.6, 1.5), shade(color, 0.92), bevel=0.3).moved((0, 0, 7.0)))
     for x in (-5.7, 5.7):
         shapes.append(box((0.5, 2.4, 3.0), SLATE, bevel=0.15).moved((x, 0, 5.8)))
-    shapes.append(tube([(-2.6, 0, 7.6), (-2.2, 0, 8.8), (2.2, 0, 8.8), (2.6, 0, 7.6)], (0.35,) * 4, SLATE, count=6, up=(0, 1, 0)))
+    shapes.append(
+        tube(
+            [(-2.6, 0, 7.6), (-2.2, 0, 8.8), (2.2, 0, 8.8), (2.6, 0, 7.6)],
+            (0.35,) * 4,
+            SLATE,
+            count=6,
+            up=(0, 1, 0),
+        )
+    )
     shapes.append(box((5.0, 0.2, 2.2), PAPER, bevel=0.05).moved((0, 3.05, 3.6)))
     shapes.append(box((3.2, 0.2, 0.5), SIGNAL_RED, bevel=0.05).moved((0, 3.15, 3.6)))
     return Prop([worn(shape, 1.05, 0.86, 8) for shape in shapes], cell=0.4, reach=4)
@@ -102,19 +129,33 @@ def lamp(rng: np.random.Generator, lit: bool = True) -> Prop:
     foot = _turned([(5.2, 0), (5.4, 1.0), (4.0, 3.0), (3.2, 9.0)], [SLATE] * 4, 10)
     post = box((4.6, 4.6, 122), WOOD, bevel=0.7, taper=(0.72, 0.72)).moved((0, 0, 66))
     cap = box((5, 5, 2), SLATE, bevel=0.5, taper=(0.6, 0.6)).moved((0, 0, 127))
-    arm = tube([(1, 0, 122), (8, 0, 123), (15, 0, 122), (17, 0, 119.5)], (1.0, 0.9, 0.8, 0.7), GUNMETAL, count=6, up=(0, 1, 0))
+    arm = tube(
+        [(1, 0, 122), (8, 0, 123), (15, 0, 122), (17, 0, 119.5)],
+        (1.0, 0.9, 0.8, 0.7),
+        GUNMETAL,
+        count=6,
+        up=(0, 1, 0),
+    )
     brace = tube([(1.6, 0, 104), (6, 0, 114), (12, 0, 121)], (0.7, 0.7, 0.7), GUNMETAL, count=6, up=(0, 1, 0))
-    roof = _turned([(6.4, 115.2), (6.6, 115.8), (1.6, 119.6), (0.8, 120.6)], [shade(GUNMETAL, 1.2)] * 4, 8, 20).moved((17, 0, 0))
+    roof = _turned(
+        [(6.4, 115.2), (6.6, 115.8), (1.6, 119.6), (0.8, 120.6)], [shade(GUNMETAL, 1.2)] * 4, 8, 20
+    ).moved((17, 0, 0))
     base = _turned([(2.2, 102.0), (4.6, 103.0), (4.9, 104.4)], [GUNMETAL] * 3, 8, 20).moved((17, 0, 0))
     shapes = [worn(varied(post, rng), 1.05, 0.8), foot, cap, arm, brace, roof, base]
     for i in range(4):
         angle = np.radians(45 + 90 * i)
-        bar = box((0.7, 0.7, 11.6), GUNMETAL, bevel=0.1).moved((17 + 4.6 * np.cos(angle), 4.6 * np.sin(angle), 110))
+        bar = box((0.7, 0.7, 11.6), GUNMETAL, bevel=0.1).moved(
+            (17 + 4.6 * np.cos(angle), 4.6 * np.sin(angle), 110)
+        )
         shapes.append(bar)
     if not lit:
         for side, tall in ((0, 5.0), (90, 3.0), (180, 6.5), (270, 2.5)):
-            shard = box((0.3, 3.6, tall), shade(SLATE, 1.3), bevel=0.05, taper=(1, 0.3)).moved((3.3, 0, 104.4 + tall / 2))
+            shard = box((0.3, 3.6, tall), shade(SLATE, 1.3), bevel=0.05, taper=(1, 0.3)).moved(
+                (3.3, 0, 104.4 + tall / 2)
+            )
             shapes.append(shard.moved((0, 0, 0), about((0, 0, 1), side)).moved((17, 0, 0)))
         return Prop(shapes, cell=0.9, reach=10)
-    glass = _turned([(3.6, 104.4), (4.2, 109.0), (4.0, 115.2)], [(255, 196, 112), (255, 236, 190), (255, 206, 128)], 8, 50)
+    glass = _turned(
+        [(3.6, 104.4), (4.2, 109.0), (4.0, 115.2)], [(255, 196, 112), (255, 236, 190), (255, 206, 128)], 8, 50
+    )
     return Prop(shapes, glow=[glass.moved((17, 0, 0))], cell=0.9, reach=10)

@@ -44,8 +44,16 @@ def awning(rng: np.random.Generator) -> Prop:
             x, z = 70 * t, 108 - 20 * t - 5.5 * np.sin(np.pi * t)
             rows.append([(x, y0, z - 0.5), (x, y1, z - 0.5), (x, y1, z + 0.5), (x, y0, z + 0.5)])
         rows.append([(70.5, y0, 80), (70.5, y1, 80), (71.5, y1, 80), (71.5, y0, 80)])
-        shapes.append(varied(loft(np.asarray(rows)[::-1, ::-1][::-1][:, ::-1], color, caps=(True, True), crease=40), rng, 0.05))
+        shapes.append(
+            varied(
+                loft(np.asarray(rows)[::-1, ::-1][::-1][:, ::-1], color, caps=(True, True), crease=40),
+                rng,
+                0.05,
+            )
+        )
     for y in (-58, 58):
-        shapes.append(tube([(69, y, 0), (69, y, 45), (69, y, 89)], (1.5, 1.4, 1.3), WOOD, count=6, up=(1, 0, 0)))
+        shapes.append(
+            tube([(69, y, 0), (69, y, 45), (69, y, 89)], (1.5, 1.4, 1.3), WOOD, count=6, up=(1, 0, 0))
+        )
     shapes.append(box((2.6, 122, 2.6), shade(WOOD, 0.8), bevel=0.4).moved((0, 0, 107)))
     return Prop([worn(shape, 1.03, 0.9, 108) for shape in shapes], cell=1.6, reach=14)

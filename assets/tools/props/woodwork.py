@@ -8,13 +8,18 @@ from numpy.typing import ArrayLike
 from assets.tools.palette import BRICK, LEATHER, PAPER, SIGNAL_RED, SLATE, WOOD, mix, shade
 from assets.tools.props.prop import Prop, varied, worn
 from assets.tools.rotations import about
-from assets.tools.shapes import Shape, box, ring, tube, loft
+from assets.tools.shapes import Shape, box, loft, ring, tube
 
 PALE = mix(WOOD, PAPER, 0.22)
 DARK = shade(WOOD, 0.72)
 
 
-def board(size: tuple[float, float, float], at: tuple[float, float, float], color=PALE, bevel: float = 0.35) -> Shape:
+def board(
+    size: tuple[float, float, float],
+    at: tuple[float, float, float],
+    color: ArrayLike = PALE,
+    bevel: float = 0.35,
+) -> Shape:
     return box(size, color, bevel=bevel, edge=1.16).moved(at)
 
 
@@ -26,7 +31,9 @@ def plain(size: tuple[float, float, float], color: ArrayLike) -> Shape:
     for a in range(4):
         b = (a + 1) % 4
         faces += [(a, b, b + 4), (a, b + 4, a + 4)]
-    return Shape(np.array(rings).reshape(-1, 3), np.array(faces), np.tile(np.asarray(color, float), (8, 1)), 30)
+    return Shape(
+        np.array(rings).reshape(-1, 3), np.array(faces), np.tile(np.asarray(color, float), (8, 1)), 30
+    )
 
 
 def crate(size: float, rng: np.random.Generator, mark: bool) -> Prop:
@@ -39,10 +46,14 @@ def crate(size: float, rng: np.random.Generator, mark: bool) -> Prop:
         spin = about((0, 0, 1), 90.0 * side)
         parts = []
         for i in range(5):
-            plank = plain((thick, inner, width - 0.6), PALE).moved((half - thick * 0.9, 0, thick + width * (i + 0.5)))
+            plank = plain((thick, inner, width - 0.6), PALE).moved(
+                (half - thick * 0.9, 0, thick + width * (i + 0.5))
+            )
             parts.append(varied(plank, rng, 0.12))
         for z in (size * 0.06, size - size * 0.06):
-            parts.append(varied(plain((thick, size * 0.8, size * 0.12), shade(WOOD, 1.06)).moved((half, 0, z)), rng))
+            parts.append(
+                varied(plain((thick, size * 0.8, size * 0.12), shade(WOOD, 1.06)).moved((half, 0, z)), rng)
+            )
         brace = plain((thick * 0.7, size * 0.11, size * 0.98), WOOD)
         brace = brace.moved((0, 0, 0), about((1, 0, 0), 42.0 if side < 2 else -42.0))
         parts.append(varied(brace.moved((half, 0, half)), rng))
@@ -67,7 +78,9 @@ def table(rng: np.random.Generator) -> Prop:
     for y in (-24, 24):
         for x in (-11, 11):
             lean = about((0, 1, 0), 4.0 * np.sign(x))
-            shapes.append(varied(box((2.8, 2.8, 29), WOOD, bevel=0.4).moved((0, 0, 0), lean).moved((x, y, 14.4)), rng))
+            shapes.append(
+                varied(box((2.8, 2.8, 29), WOOD, bevel=0.4).moved((0, 0, 0), lean).moved((x, y, 14.4)), rng)
+            )
         shapes.append(board((25, 2.2, 3.4), (0, y, 26.6), WOOD))
         shapes.append(board((22, 1.8, 2.6), (0, y, 8), DARK))
     shapes.append(board((2.2, 46, 2.6), (0, 0, 8), DARK))
@@ -106,8 +119,8 @@ def signboard(rng: np.random.Generator) -> Prop:
     shapes.append(box((1.8, 44, 22), PAPER, bevel=0.4, edge=1.0).moved((2.2, 0, 54)))
     for z in (43.6, 64.4):
         shapes.append(board((2.6, 47, 2.4), (2.4, 0, z), DARK))
-    for y in (-22.6, 22.6):
-        shapes.append(board((2.6, 2.4, 23), (2.4, y, 54), DARK))
+    for side in (-22.6, 22.6):
+        shapes.append(board((2.6, 2.4, 23), (2.4, side, 54), DARK))
     shapes.append(box((0.5, 20, 3.4), SIGNAL_RED, bevel=0.1).moved((3.2, 3, 54)))
     for turn, z in ((45, 57.0), (-45, 51.0)):
         stroke = box((0.5, 12, 3.2), SIGNAL_RED, bevel=0.1).moved((0, 0, 0), about((1, 0, 0), turn))
@@ -125,15 +138,25 @@ def target_frame(rng: np.random.Generator) -> Prop:
     shapes.append(prop_.moved((-13, 0, 28)))
     shapes.append(board((2.2, 42, 3), (0.4, 0, 17), WOOD))
     shapes.append(board((2.2, 30, 3), (0.2, 0, 60), WOOD))
-    rings = ((17.5, mix(WOOD, PAPER, 0.45), 0.0), (15.6, PAPER, 0.7), (11.6, SLATE, 1.0), (8.2, PAPER, 1.3), (5.4, SIGNAL_RED, 1.6), (2.0, PAPER, 1.9))  # fmt: skip
+    rings = (
+        (17.5, mix(WOOD, PAPER, 0.45), 0.0),
+        (15.6, PAPER, 0.7),
+        (11.6, SLATE, 1.0),
+        (8.2, PAPER, 1.3),
+        (5.4, SIGNAL_RED, 1.6),
+        (2.0, PAPER, 1.9),
+    )
     for radius, color, ahead in rings:
-        outline = [ring((x, 0, 39), (0, 1, 0), (0, 0, 1), (radius,) * 4, 20) for x in ((-2.2 if ahead == 0 else 1.8), 2.4 + ahead)]
+        outline = [
+            ring((x, 0, 39), (0, 1, 0), (0, 0, 1), (radius,) * 4, 20)
+            for x in ((-2.2 if ahead == 0 else 1.8), 2.4 + ahead)
+        ]
         shapes.append(loft(outline, color, caps=(True, True), crease=40))
     return Prop(shapes, cell=0.9, reach=9)
 
 
 def door_panel(rng: np.random.Generator) -> Prop:
-    """A plank door 56 by 108: six boards, a Z of ledges, strap hinges, a latch. It hangs on its left edge (y 0)."""
+    """A plank door 56 by 108: boards, ledges, strap hinges, a latch. It hangs on its left edge (y 0)."""
     shapes = []
     for i in range(6):
         plank = box((2.0, 9.0, 106), mix(WOOD, BRICK, 0.12), bevel=0.3, edge=1.16)
@@ -145,7 +168,11 @@ def door_panel(rng: np.random.Generator) -> Prop:
         shapes.append(varied(brace.moved((-1.7, -28, z)), rng))
     for z in (16, 92):
         shapes.append(box((0.6, 34, 3.2), SLATE, bevel=0.15, taper=(1, 1)).moved((1.3, -17, z)))
-        shapes.append(tube([(1.2, 0.4, z - 3), (1.2, 0.4, z), (1.2, 0.4, z + 3)], (1.2, 1.2, 1.2), SLATE, up=(1, 0, 0)))
+        shapes.append(
+            tube([(1.2, 0.4, z - 3), (1.2, 0.4, z), (1.2, 0.4, z + 3)], (1.2, 1.2, 1.2), SLATE, up=(1, 0, 0))
+        )
     shapes.append(box((1.0, 3.6, 9), SLATE, bevel=0.3).moved((1.4, -51, 50)))
-    shapes.append(tube([(2.2, -51, 47), (3.4, -51, 50), (2.2, -51, 53)], (0.5, 0.6, 0.5), LEATHER, up=(0, 1, 0)))
+    shapes.append(
+        tube([(2.2, -51, 47), (3.4, -51, 50), (2.2, -51, 53)], (0.5, 0.6, 0.5), LEATHER, up=(0, 1, 0))
+    )
     return Prop([worn(shape, 1.05, 0.82, 108) for shape in shapes], cell=1.2, reach=8, ground=None)

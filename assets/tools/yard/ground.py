@@ -18,7 +18,7 @@ def build(level: Level) -> None:
 
 
 def _ground(level: Level) -> None:
-    """Gravel in the middle, a paved way from the gate to the house, sand on the range, grass along the walls."""
+    """Gravel in the middle, a paved way from the gate, sand on the range, grass along the walls."""
     floor(level, (WEST, SOUTH), (-368, 196), 0, "gravel")
     floor(level, (-368, SOUTH), (-240, 196), 0, "slate")
     floor(level, (-240, SOUTH), (280, 196), 0, "gravel")
@@ -115,7 +115,7 @@ def _perimeter(level: Level) -> None:
 
 
 def _gate(level: Level) -> None:
-    """Two tall pillars with balls on top, a beam over them and two plank leaves that stand open to the outside."""
+    """Two tall pillars with balls on top, a beam over them, two plank leaves that stand open."""
     for x in GATE:
         level.box(
             (x - 28, SOUTH - 38, -8), (x + 28, SOUTH + 14, 196), {"bottom": NODRAW, "": "plaster_white"}
@@ -129,7 +129,6 @@ def _gate(level: Level) -> None:
     level.box((-346, SOUTH - 25, 140), (-262, SOUTH - 20, 166), "sign_yard")
     for hinge, tip in ((GATE[0] + 30, GATE[0] + 4), (GATE[1] - 30, GATE[1] - 4)):
         reach = SOUTH - 24 - 64
-        low, high = sorted((hinge, tip))
         turned = 1 if tip > hinge else -1
         corners = [
             (x + shift, y, z)
@@ -146,17 +145,16 @@ def _gate(level: Level) -> None:
                 for h in (z, z + 8)
             ]
             level.solid(hull(band, "metal_rust"))
-        assert low < high
     level.box((GATE[0], SOUTH - 320, 0), (GATE[1], SOUTH - 300, 260), CLIP)
     level.box((GATE[0] - 30, SOUTH - 320, 0), (GATE[0], SOUTH - 24, 260), CLIP)
     level.box((GATE[1], SOUTH - 320, 0), (GATE[1] + 30, SOUTH - 24, 260), CLIP)
-    for low, high in (
+    for below, above in (
         ((WEST - 24, NORTH, 160), (EAST + 24, NORTH + 24, 420)),
         ((WEST - 24, SOUTH - 24, 160), (EAST + 24, SOUTH, 420)),
         ((WEST - 24, SOUTH, 160), (WEST, NORTH, 420)),
         ((EAST, SOUTH, 160), (EAST + 24, NORTH, 420)),
     ):
-        level.box(low, high, CLIP)
+        level.box(below, above, CLIP)
 
 
 def _outside(level: Level) -> None:

@@ -158,8 +158,8 @@ def _balcony(level: Level) -> None:
     railing(level, (west + 4, south + 4), (east - 4, south + 4), UPPER)
     railing(level, (west + 4, south + 10), (west + 4, SOUTH - 6), UPPER)
     railing(level, (east - 4, south + 10), (east - 4, SOUTH - 6), UPPER)
-    level.prism([(south - 14, 282), (SOUTH - 3, 300), (SOUTH - 3, 304), (south - 14, 287)], west - 14, east + 14,
-                {"top": "roof_tile", "": "trim_wood"}, axis="x")  # fmt: skip
+    roof = [(south - 14, 282), (SOUTH - 3, 300), (SOUTH - 3, 304), (south - 14, 287)]
+    level.prism(roof, west - 14, east + 14, {"top": "roof_tile", "": "trim_wood"}, axis="x")
     for x in (west + 4, east - 12):
         level.box((x, south + 2, UPPER + 44), (x + 8, south + 10, 284), "trim_wood")
 

@@ -1,11 +1,12 @@
-"""What several places of the yard are built from: walls with openings, window dressings, stairs, roofs, rails."""
+"""What several places of the yard are built from: walls with openings, stairs, roofs, rails."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import cos, pi, sin
 
-from assets.tools.mapkit import NODRAW, Level, Surface, hull
+from assets.tools.mapkit import NODRAW, Level, Surface, Vec, hull
 
 STEP_RISE, STEP_RUN = 8, 12
 TRIM = "trim_wood"
@@ -95,13 +96,13 @@ def _dress(level: Level, wall: Wall, hole: Opening) -> None:
         level.box(*_outwards(wall, start - 8, end + 8, low - 4, low + 3, 6), "trim_stone")
 
 
-def _outwards(wall: Wall, start: float, end: float, low: float, high: float, reach: float):
+def _outwards(wall: Wall, start: float, end: float, low: float, high: float, reach: float) -> tuple[Vec, Vec]:
+    """Low and high corner of a piece that sticks out of the wall's outer face."""
     (x0, y0, z0), (x1, y1, z1) = wall.corners(start, end, low, high, grow=1)
+    before, behind = (0.0, reach) if wall.outside > 0 else (reach, 0.0)
     if wall.axis == "x":
-        return (
-            ((x0, y0, z0), (x1, y1 + reach, z1)) if wall.outside > 0 else ((x0, y0 - reach, z0), (x1, y1, z1))
-        )
-    return ((x0, y0, z0), (x1 + reach, y1, z1)) if wall.outside > 0 else ((x0 - reach, y0, z0), (x1, y1, z1))
+        return (x0, y0 - before, z0), (x1, y1 + behind, z1)
+    return (x0 - before, y0, z0), (x1 + behind, y1, z1)
 
 
 def shutters(level: Level, wall: Wall, hole: Opening, surface: str = "planks_green") -> None:
@@ -233,8 +234,6 @@ def round_post(
 
 def ring(at: tuple[float, float], radius: float, sides: int) -> list[tuple[float, float]]:
     """Corners of a regular polygon, rounded to sixteenths so that they stay equal in the file."""
-    from math import cos, pi, sin
-
     return [
         (
             round((at[0] + radius * cos(2 * pi * (i + 0.5) / sides)) * 16) / 16,
@@ -246,18 +245,19 @@ def ring(at: tuple[float, float], radius: float, sides: int) -> list[tuple[float
 
 def leaning_board(
     level: Level,
-    foot: tuple[float, float, float],
-    head: tuple[float, float, float],
-    width: tuple[float, float, float],
-    thick: tuple[float, float, float],
+    foot: Vec,
+    head: Vec,
+    width: Vec,
+    thick: Vec,
     surface: Surface,
 ) -> None:
     """A straight board between two points; ``width`` and ``thick`` span its cross section."""
-    corners = []
+    corners: list[Vec] = []
     for end in (foot, head):
         for w in (0, 1):
             for t in (0, 1):
-                corners.append(tuple(end[i] + w * width[i] + t * thick[i] for i in range(3)))
+                x, y, z = (end[i] + w * width[i] + t * thick[i] for i in range(3))
+                corners.append((x, y, z))
     level.solid(hull(corners, surface))
 
 

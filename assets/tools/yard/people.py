@@ -1,41 +1,44 @@
-"""Who and what is in the yard and is not a wall: spawn points, soldiers, dummies, props, lamps, triggers, structs."""
+"""Who and what is in the yard and is not a wall: spawn points, soldiers, dummies, props, lamps, triggers."""
 
 from __future__ import annotations
 
 from math import cos, radians, sin
 
-from assets.tools.mapkit import NODRAW, Level, box, hull
+from assets.tools.mapkit import NODRAW, Face, Level, Vec, box, hull
 from assets.tools.yard import range_ground, route
 
 PROPS = (
     # model, place, yaw, half sizes of what stands in the way (None: nothing) and its height
     ("crate_large", (560, 640, 4), 8, (24, 24), 48), ("crate_large", (612, 650, 4), -4, (24, 24), 48),
     ("crate_small", (570, 642, 52), 20, (16, 16), 32), ("crate_large", (880, 660, 4), 0, (24, 24), 48),
-    ("crate_small", (832, 650, 4), 30, (16, 16), 32), ("crate_large", (-180, -520, 0), 12, (24, 24), 48),
-    ("crate_large", (-128, -530, 0), -3, (24, 24), 48), ("crate_small", (-160, -528, 48), 35, (16, 16), 32),
-    ("crate_small", (-210, -476, 0), -20, (16, 16), 32), ("crate_large", (470, 300, 0), 5, (24, 24), 48),
-    ("crate_small", (468, 344, 0), 18, (16, 16), 32), ("crate_large", (-520, 700, 3), 10, (24, 24), 48),
-    ("crate_large", (200, 60, 0), 30, (24, 24), 48), ("crate_small", (240, 96, 0), 5, (16, 16), 32),
-    ("barrel", (-396, 560, 0), 0, (12, 12), 36), ("barrel", (-394, 590, 0), 40, (12, 12), 36),
-    ("barrel", (-368, 574, 0), 80, (12, 12), 36), ("barrel", (500, 660, 0), 10, (12, 12), 36),
-    ("barrel", (496, 624, 0), 70, (12, 12), 36), ("barrel", (-900, -110, 0), 20, (12, 12), 36),
-    ("barrel", (930, 240, 0), 50, (12, 12), 36), ("barrel", (960, 262, 0), 0, (12, 12), 36),
-    ("sandbags", (-430, -560, 0), 90, (14, 44), 38), ("sandbags", (120, 120, 0), 40, (14, 44), 38),
-    ("sandbags", (760, 190, 0), 0, (14, 44), 38), ("sandbags", (-250, 330, 0), 0, (14, 44), 38),
-    ("sandbags", (-304, -980, 0), 90, (14, 44), 38), ("sandbags", (-250, -985, 0), 82, (14, 44), 38),
-    ("sandbags", (-360, -984, 0), 98, (14, 44), 38), ("sandbags", (250, 536, 104), 0, None, 38),
-    ("table", (-660, 470, 8), 90, (16, 30), 30), ("bench", (-700, 470, 8), 90, (8, 26), 18),
-    ("table", (-480, 330, 8), 0, (16, 30), 30), ("bench", (-480, 296, 8), 0, (8, 26), 18),
-    ("table", (-500, 620, 168), 90, (16, 30), 30), ("bench", (150, 470, 0), 20, (8, 26), 18),
-    ("bench", (-780, 226, 0), 90, (8, 26), 18), ("bench", (296, -420, 3), 0, (8, 26), 18),
-    ("table", (880, 520, 4), 0, (16, 30), 30), ("ammo_box", (364, -612, 38), 20, None, 8),
-    ("ammo_box", (370, -350, 38), -10, None, 8), ("ammo_box", (880, 506, 34), 30, None, 8),
-    ("ammo_box", (-480, 340, 38), 70, None, 8), ("ammo_box", (300, -250, 3), 5, None, 8),
-    ("ammo_box", (936, 400, 64), 88, None, 8), ("ammo_box", (936, 450, 64), 94, None, 8),
-    ("jerrycan", (936, 520, 64), 4, None, 16), ("jerrycan", (934, 540, 64), -8, None, 16),
-    ("jerrycan", (-872, -160, 0), 30, None, 16), ("jerrycan", (506, 690, 4), 60, None, 16),
-    ("jerrycan", (936, 360, 108), 90, None, 16), ("crate_small", (932, 590, 64), 3, None, 32),
-    ("fence", (-200, -690, 3), 0, None, 36), ("fence", (-104, -690, 3), 0, None, 36), ("fence", (-8, -690, 3), 0, None, 36),
+    ("crate_small", (832, 650, 4), 30, (16, 16), 32),
+    ("crate_large", (30, -560, 0), 12, (24, 24), 48),
+    ("crate_large", (82, -570, 0), -3, (24, 24), 48),
+    ("crate_small", (50, -568, 48), 35, (16, 16), 32),
+    ("crate_small", (0, -516, 0), -20, (16, 16), 32),
+    ("crate_large", (470, 300, 0), 5, (24, 24), 48), ("crate_small", (468, 344, 0), 18, (16, 16), 32),
+    ("crate_large", (-520, 700, 3), 10, (24, 24), 48), ("crate_large", (200, 60, 0), 30, (24, 24), 48),
+    ("crate_small", (240, 96, 0), 5, (16, 16), 32), ("barrel", (-396, 560, 0), 0, (12, 12), 36),
+    ("barrel", (-394, 590, 0), 40, (12, 12), 36), ("barrel", (-368, 574, 0), 80, (12, 12), 36),
+    ("barrel", (500, 660, 0), 10, (12, 12), 36), ("barrel", (496, 624, 0), 70, (12, 12), 36),
+    ("barrel", (-900, -110, 0), 20, (12, 12), 36), ("barrel", (930, 240, 0), 50, (12, 12), 36),
+    ("barrel", (960, 262, 0), 0, (12, 12), 36), ("sandbags", (-430, -560, 0), 90, (14, 44), 38),
+    ("sandbags", (120, 120, 0), 40, (14, 44), 38), ("sandbags", (760, 190, 0), 0, (14, 44), 38),
+    ("sandbags", (-250, 330, 0), 0, (14, 44), 38), ("sandbags", (-304, -980, 0), 90, (14, 44), 38),
+    ("sandbags", (-250, -985, 0), 82, (14, 44), 38), ("sandbags", (-360, -984, 0), 98, (14, 44), 38),
+    ("sandbags", (250, 536, 104), 0, None, 38), ("table", (-660, 470, 8), 90, (16, 30), 30),
+    ("bench", (-700, 470, 8), 90, (8, 26), 18), ("table", (-480, 330, 8), 0, (16, 30), 30),
+    ("bench", (-480, 296, 8), 0, (8, 26), 18), ("table", (-500, 620, 168), 90, (16, 30), 30),
+    ("bench", (150, 470, 0), 20, (8, 26), 18), ("bench", (-780, 226, 0), 90, (8, 26), 18),
+    ("bench", (296, -420, 3), 0, (8, 26), 18), ("table", (880, 520, 4), 0, (16, 30), 30),
+    ("ammo_box", (364, -612, 38), 20, None, 8), ("ammo_box", (370, -350, 38), -10, None, 8),
+    ("ammo_box", (880, 506, 34), 30, None, 8), ("ammo_box", (-480, 340, 38), 70, None, 8),
+    ("ammo_box", (300, -250, 3), 5, None, 8), ("ammo_box", (936, 400, 64), 88, None, 8),
+    ("ammo_box", (936, 450, 64), 94, None, 8), ("jerrycan", (936, 520, 64), 4, None, 16),
+    ("jerrycan", (934, 540, 64), -8, None, 16), ("jerrycan", (-872, -160, 0), 30, None, 16),
+    ("jerrycan", (506, 690, 4), 60, None, 16), ("jerrycan", (936, 360, 108), 90, None, 16),
+    ("crate_small", (932, 590, 64), 3, None, 32), ("fence", (-200, -690, 3), 0, None, 36),
+    ("fence", (-104, -690, 3), 0, None, 36), ("fence", (-8, -690, 3), 0, None, 36),
     ("fence", (88, -690, 3), 0, None, 36), ("signboard", (-190, -610, 0), 205, (4, 4), 70),
     ("signboard", (250, -90, 0), 200, (4, 4), 70), ("awning", (-500, 220, 0), 270, None, 90),
     ("target_frame", (560, -612, 0), 180, None, 60), ("target_frame", (700, -484, 0), 180, None, 60),
@@ -57,10 +60,11 @@ OUTSIDE_TREES = (
 )  # fmt: skip
 
 TUFTS = (
-    (-990, -700), (-1000, -560), (-985, -470), (-960, 20), (-990, 120), (-150, -735), (-30, -740), (120, -730), (220, -738),
-    (-260, 600), (-180, 720), (-40, 640), (110, 740), (300, 680), (380, 600), (10, 580), (-980, 730), (-780, 735), (-600, 730),
-    (1000, 120), (1004, 300), (996, 480), (1006, 600), (-420, 742), (940, -420), (960, -250), (948, -620), (980, -150),
-    (-280, -1100), (-420, -1150), (-160, -1060), (-430, -1300),
+    (-990, -700), (-1000, -560), (-985, -470), (-960, 20), (-990, 120), (-150, -735), (-30, -740),
+    (120, -730), (220, -738), (-260, 600), (-180, 720), (-40, 640), (110, 740), (300, 680), (380, 600),
+    (10, 580), (-980, 730), (-780, 735), (-600, 730), (1000, 120), (1004, 300), (996, 480), (1006, 600),
+    (-420, 742), (940, -420), (960, -250), (948, -620), (980, -150), (-280, -1100), (-420, -1150),
+    (-160, -1060), (-430, -1300),
 )  # fmt: skip
 
 LAMPS = (
@@ -89,13 +93,13 @@ def build(level: Level) -> None:
 
 def _spawns(level: Level) -> None:
     level.entity("info_player_start", origin=(-304, -600, 0), angles=(0, 62, 0))
-    for x, y, yaw in ((-304, -600, 62), (-340, -700, 75), (-270, -690, 70)):
-        level.entity("mp_deathmatch_spawn", origin=(x, y, 0), angles=(0, yaw, 0))
+    for at_x, at_y, yaw in ((-304, -600, 62), (-340, -700, 75), (-270, -690, 70)):
+        level.entity("mp_deathmatch_spawn", origin=(at_x, at_y, 0), angles=(0, yaw, 0))
     level.entity("mp_global_intermission", origin=(-470, -690, 250), angles=(14, 60, 0))
     olive = (("ruin", "ruin"), ("way_south", "way"), ("south_wall", "range"), ("shed_south", "shed"))
     grey = (
         ("back_west", "house"), ("upper_hall", "upper"), ("lookout_post", "post"), ("depot_back", "depot"),
-        ("north_lawn", "lawn"), ("depot_corner", "east"), ("well_north", "well"), ("west_north", "shed"),
+        ("north_lawn", "lawn"), ("depot_corner", "east"), ("well_north", "well"), ("west_north", "west"),
     )  # fmt: skip
     for team, list_ in (("olive", olive), ("grey", grey)):
         for node, walk in list_:
@@ -122,7 +126,7 @@ def _props(level: Level) -> None:
         level.entity("misc_model", origin=(x, y, 0), angles=(0, number * 67 % 360, 0), model="grass_tuft")
 
 
-def _turned_box(place: tuple[float, float, float], yaw: float, half: tuple[float, float], height: float):
+def _turned_box(place: Vec, yaw: float, half: tuple[float, float], height: float) -> list[Face]:
     """What stops players and shots where a prop stands: its box, turned with it. Not drawn."""
     c, s = cos(radians(yaw)), sin(radians(yaw))
     corners = [

@@ -1,4 +1,4 @@
-"""The shooting range in the south-east: a roofed firing line, four lanes to the east, an earth bank behind."""
+"""The shooting range in the south-east: a roofed firing line, four lanes, an earth bank behind."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from assets.tools.mapkit import Level
 
 NODES: dict[str, tuple[float, float, float]] = {
@@ -67,28 +69,28 @@ NODES: dict[str, tuple[float, float, float]] = {
     "range_south": (240, -640, 0),
 }
 
-LINKS = (
-    ("gate", "way_south"), ("way_south", "way_middle"), ("way_middle", "way_north"), ("way_north", "well_west"),
-    ("well_west", "well_south"), ("well_west", "well_north"), ("well_south", "well_east"), ("well_north", "well_east"),
-    ("way_middle", "well_south"), ("way_north", "wall_north"), ("wall_north", "house_front"), ("house_front", "house_door"),
-    ("house_door", "hall_front"), ("hall_front", "hall_back"), ("hall_front", "room_west"), ("room_west", "stair_foot"),
-    ("stair_foot", "stair_head"), ("stair_head", "upper_back"), ("upper_back", "upper_west"), ("upper_west", "upper_hall"),
-    ("upper_hall", "balcony"), ("upper_hall", "upper_east"), ("hall_back", "room_east"), ("room_east", "room_side"),
-    ("room_side", "house_side"), ("house_side", "back_east"), ("back_east", "back_west"), ("back_west", "west_north"),
-    ("west_north", "west_south"), ("west_south", "shed_north"), ("west_south", "house_front"), ("shed_north", "shed_front"),
-    ("shed_front", "shed_south"), ("shed_south", "ruin"), ("ruin", "gate"), ("shed_front", "wall_west"),
-    ("wall_west", "way_middle"), ("shed_north", "house_front"), ("house_side", "well_north"), ("well_south", "middle_south"),
-    ("middle_south", "way_south"), ("middle_south", "middle_east"), ("middle_east", "well_east"),
-    ("middle_south", "south_east"), ("south_east", "middle_east"), ("south_east", "south_wall"), ("south_wall", "gate"),
-    ("south_wall", "range_south"), ("range_south", "south_east"), ("south_east", "range_line"),
-    ("range_line", "middle_east"), ("range_line", "range_north"), ("range_north", "range_end"), ("range_end", "east_wall"),
-    ("east_wall", "depot_front"), ("depot_front", "depot_gate"), ("depot_gate", "depot_inside"),
-    ("depot_gate", "depot_middle"), ("depot_middle", "depot_back"), ("depot_inside", "depot_side"),
-    ("depot_side", "depot_corner"), ("depot_corner", "depot_front"), ("depot_side", "north_east"),
-    ("north_east", "north_lawn"), ("north_lawn", "back_east"), ("north_lawn", "well_north"),
-    ("depot_corner", "lookout_foot"), ("lookout_foot", "lookout_head"), ("lookout_head", "lookout_post"),
-    ("lookout_foot", "well_east"), ("range_north", "middle_east"), ("depot_corner", "range_north"),
-)  # fmt: skip
+WAYS = (
+    "gate way_south way_middle way_north well_west well_south well_east well_north well_west",
+    "way_middle well_south middle_south way_south",
+    "way_north wall_north house_front house_door hall_front hall_back room_east room_side house_side "
+    "back_east back_west west_north west_south shed_north shed_front shed_south ruin gate south_wall "
+    "range_south south_east middle_east well_east lookout_foot lookout_head lookout_post",
+    "hall_front room_west stair_foot stair_head upper_back upper_west upper_hall balcony",
+    "upper_hall upper_east",
+    "west_south house_front shed_north",
+    "shed_front wall_west way_middle",
+    "house_side well_north north_lawn back_east",
+    "middle_south middle_east range_line range_north range_end east_wall depot_front depot_gate "
+    "depot_inside depot_side depot_corner depot_front",
+    "middle_south south_east south_wall",
+    "south_east range_line",
+    "depot_gate depot_middle depot_back",
+    "depot_side north_east north_lawn",
+    "depot_corner lookout_foot",
+    "range_north middle_east",
+    "depot_corner range_north",
+)
+"""Nodes in the order in which one can walk them; neighbours are linked."""
 
 OUTLOOKS = {
     "balcony": (0, 270, 0),
@@ -104,9 +106,10 @@ OUTLOOKS = {
 
 
 def build(level: Level) -> None:
+    links = [(a, b) for way in WAYS for a, b in pairwise(way.split())]
     for name, place in NODES.items():
         keys: dict[str, object] = {"origin": place, "targetname": f"node_{name}"}
-        ends = [b for a, b in LINKS if a == name]
+        ends = [b for a, b in links if a == name]
         for number, end in enumerate(ends):
             keys["target" if number == 0 else f"target{number + 1}"] = f"node_{end}"
         if name in OUTLOOKS:

@@ -33,7 +33,7 @@ def _depot(level: Level) -> None:
     """Boards on a brick foot. The door is an entity: scripts slide it east along its rail."""
     (x0, y0), (x1, y1) = DEPOT_LOW, DEPOT_HIGH
     level.box((x0, y0, -8), (x1, y1, 4), {"top": "concrete", "bottom": NODRAW, "": "trim_stone"})
-    walls = (
+    walls: tuple[tuple[Wall, list[Opening]], ...] = (
         (Wall("x", (x0, x1), y0, y0 + 14, 4, DEPOT_EAVES, -1, "planks", "planks", "trim_wood"),
          [Opening(*DOOR, 4, 128), Opening(820, 884, 60, 116, "window")]),
         (Wall("x", (x0, x1), y1 - 14, y1, 4, DEPOT_EAVES, 1, "planks", "planks", "trim_wood"),

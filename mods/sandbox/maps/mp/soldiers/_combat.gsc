@@ -29,10 +29,19 @@ burst()
 	shots = randomintrange(level.burst_min, level.burst_max + 1);
 	while (shots > 0 && self.ammo > 0 && !self.flinching && self can_hit())
 	{
-		self aimatpos(self.foe geteye());
+		self face_foe();
 		self maps\mp\soldiers\_body::act("fire");
 		shots--;
 	}
+}
+
+// Turns the body to the foe and bends the back so that the rifle points at his eyes.
+face_foe()
+{
+	if (!isdefined(self.foe) || !isalive(self.foe))
+		return;
+	self orientmode("face point", self.foe.origin);
+	self aimatpos(self.foe geteye());
 }
 
 can_hit()
@@ -46,8 +55,7 @@ wait_aiming(seconds)
 	until = gettime() + seconds * 1000;
 	while (gettime() < until)
 	{
-		if (isdefined(self.foe) && isalive(self.foe))
-			self aimatpos(self.foe geteye());
+		self face_foe();
 		wait 0.1;
 	}
 }
@@ -87,6 +95,7 @@ hunt()
 go(place, how, radius)
 {
 	self.goalradius = radius;
+	self orientmode("face default");
 	self setgoalpos(place);
 	self maps\mp\soldiers\_body::move(how);
 }

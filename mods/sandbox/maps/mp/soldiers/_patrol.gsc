@@ -30,27 +30,41 @@ walk_to(node)
 {
 	self.goalradius = 24;
 	self setgoalnode(node);
+	self orientmode("face default");
 	self maps\mp\soldiers\_body::move("walk");
+	self thread give_up(20);
 	self waittill("goal");
+}
+
+// Somebody may stand in the way for ever: then the next node will do.
+give_up(seconds)
+{
+	self endon("death");
+	self endon("goal");
+	wait seconds;
+	self notify("goal");
 }
 
 // Stands at an outlook and lets his eyes wander to the left and the right of it.
 look_around(angles)
 {
 	self maps\mp\soldiers\_body::move("idle");
+	self orientmode("face angle", angles[1]);
 	until = gettime() + randomfloatrange(level.outlook_min, level.outlook_max) * 1000;
 	while (gettime() < until)
 	{
 		aside = (0, randomfloatrange(-35, 35), 0);
-		self aimatpos(self.origin + (0, 0, 60) + ahead_of(angles + aside));
+		self aimatpos(self.origin + (0, 0, 60) + ahead(angles + aside, 200));
 		wait randomfloatrange(0.8, 1.6);
 	}
+	self orientmode("face default");
 }
 
-ahead_of(angles)
+// A step of some length in a direction. Vectors can be added but not scaled.
+ahead(angles, length)
 {
 	forward = anglestoforward(angles);
-	return (forward[0] * 200, forward[1] * 200, forward[2] * 200);
+	return (forward[0] * length, forward[1] * length, forward[2] * length);
 }
 
 // Goes to where shots were heard, looks, and takes up his route again.

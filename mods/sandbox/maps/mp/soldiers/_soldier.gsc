@@ -43,6 +43,9 @@ life(side)
 born(side, route_name)
 {
 	self.side = side;
+	self.team = "axis";
+	if (side == "olive")
+		self.team = "allies";
 	self.route_name = route_name;
 	self.route_step = 1;
 	self.health = level.soldier_health;
@@ -79,7 +82,7 @@ feel_pain()
 		self playsound("pain");
 		if (isdefined(attacker.side) && attacker.side != self.side && !isdefined(self.foe))
 			self maps\mp\soldiers\_senses::found(attacker);
-		if (!self.flinching && randomint(100) < level.flinch_chance)
+		if (self.health > 0 && !self.flinching && randomint(100) < level.flinch_chance)
 			self thread maps\mp\soldiers\_body::flinch(attacker.origin);
 	}
 }
