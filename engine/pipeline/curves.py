@@ -92,7 +92,7 @@ class Sampler:
                 faults.error(
                     "unknown-bone",
                     f"the skeleton has no bone `{name}`",
-                    did_you_mean(name, self.rig.names) or "see the bones with `notetrack cook --list`",
+                    did_you_mean(name, self.rig.names) or "its bones: " + ", ".join(self.rig.names[:20]),
                 )
         chosen = [False] * len(self.rig.names)
         for bone, name in enumerate(self.rig.names):

@@ -19,7 +19,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from engine.pipeline.faults import Faults, os_reason
+from engine.pipeline.gltf_check import check_meshes, check_skins
 from engine.pipeline.gltf_curves import make_linear
+from engine.pipeline.gltf_data import Document, add_view, item
 from engine.pipeline.placeholder import checker_png
 
 _MAGIC = b"glTF"
@@ -30,9 +32,9 @@ _REFUSED = {
     "KHR_texture_basisu": "export textures as PNG or JPEG",
     "KHR_mesh_quantization": "export without quantization",
 }
+_EMISSIVE_STRENGTH = "KHR_materials_emissive_strength"
+_TRANSFORMS = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
 MAX_BYTES = 512 * 1024 * 1024
-
-Document = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -139,12 +141,16 @@ class _Rewriter:
         self._glb_chunk = binary
 
     def run(self) -> None:
+        self._drop_unused()
+        self._check_scene()
         self._check_nodes()
         self._name_nodes()
         self._name_animations()
         self._join_buffers()
         self._embed_images()
         self._check_textures()
+        check_skins(self.document, self.binary)
+        check_meshes(self.document, self.binary)
         make_linear(self.document, self.binary, self.faults)
         if self.binary:
             self.document["buffers"] = [{"byteLength": len(self.binary)}]
@@ -152,6 +158,38 @@ class _Rewriter:
     def node_label(self, index: int) -> str:
         name = _list(self.document, "nodes")[index].get("name")
         return f"`{name}` (node {index})" if name else f"node {index}"
+
+    def _drop_unused(self) -> None:
+        """Take out what the engine does not read, so that nothing wrong in it can matter."""
+        for section in ("cameras", "extensions"):
+            self.document.pop(section, None)
+        for node in _list(self.document, "nodes"):
+            for key in ("camera", "extensions"):
+                node.pop(key, None)
+        for material in _list(self.document, "materials"):
+            for key in ("normalTexture", "occlusionTexture", "emissiveTexture"):
+                material.pop(key, None)
+            material.get("pbrMetallicRoughness", {}).pop("metallicRoughnessTexture", None)
+            extensions = material.get("extensions", {})
+            material["extensions"] = {k: v for k, v in extensions.items() if k == _EMISSIVE_STRENGTH}
+
+    def _check_scene(self) -> None:
+        """The scene that is shown exists; a file without scenes shows every node that has no parent."""
+        nodes = _list(self.document, "nodes")
+        if not self.document.get("scenes"):
+            children = {child for node in nodes for child in node.get("children", [])}
+            self.document["scenes"] = [{"nodes": [i for i in range(len(nodes)) if i not in children]}]
+            self.document["scene"] = 0
+        scene = item(self.document, "scenes", self.document.setdefault("scene", 0))
+        if not scene.get("nodes"):
+            raise self.faults.fatal("bad-source", "the scene is empty", "export the objects too")
+        for index in scene["nodes"]:
+            item(self.document, "nodes", index)
+        for node in nodes:
+            for key, count in _TRANSFORMS.items():
+                values = node.get(key, [0.0] * count)
+                if len(values) != count or not all(isinstance(v, int | float) for v in values):
+                    raise ValueError(f"{key} of a node is not {count} numbers")
 
     def _check_nodes(self) -> None:
         """Every node hangs in one place only, and no node is its own ancestor."""
@@ -226,15 +264,6 @@ class _Rewriter:
 
     # Data ------------------------------------------------------------------------------------------------
 
-    def append(self, data: bytes) -> int:
-        """Add data at a 16-byte boundary; the offset."""
-        self.binary.extend(b"\0" * (-len(self.binary) % 16))
-        at = len(self.binary)
-        self.binary.extend(data)
-        if len(self.binary) > MAX_BYTES:
-            raise self.faults.fatal("bad-source", f"more than {MAX_BYTES // 2**20} MiB of data")
-        return at
-
     def _join_buffers(self) -> None:
         offsets, sizes = [], []
         for index, buffer in enumerate(_list(self.document, "buffers")):
@@ -248,8 +277,12 @@ class _Rewriter:
                     else f"buffer {index} ({uri}) cannot be read",
                     "export as .glb, which keeps everything in one file",
                 )
+            self.binary.extend(b"\0" * (-len(self.binary) % 16))
             sizes.append(len(data))
-            offsets.append(self.append(data))
+            offsets.append(len(self.binary))
+            self.binary.extend(data)
+            if len(self.binary) > MAX_BYTES:
+                raise self.faults.fatal("bad-source", f"more than {MAX_BYTES // 2**20} MiB of data")
         for index, view in enumerate(_list(self.document, "bufferViews")):
             buffer, start = view.get("buffer"), view.get("byteOffset", 0)
             if not 0 <= buffer < len(sizes) or start < 0 or start + view["byteLength"] > sizes[buffer]:
@@ -289,14 +322,13 @@ class _Rewriter:
     def _embed_images(self) -> None:
         for index, image in enumerate(_list(self.document, "images")):
             if "bufferView" in image:
+                item(self.document, "bufferViews", image["bufferView"])
                 continue
             data = self._load(image.pop("uri", None), f"image {index}")
             if data is None:
                 self.faults.warn("missing-texture", f"image {index} is missing; a checker is shown instead")
                 data = checker_png()
-            view = {"buffer": 0, "byteOffset": self.append(data), "byteLength": len(data)}
-            self.document.setdefault("bufferViews", []).append(view)
-            image["bufferView"] = len(self.document["bufferViews"]) - 1
+            image["bufferView"] = add_view(self.document, self.binary, data)
             image["mimeType"] = "image/jpeg" if data[:2] == b"\xff\xd8" else "image/png"
 
     def _check_textures(self) -> None:
@@ -325,9 +357,7 @@ class _Rewriter:
                 slot["index"] = len(self.document["textures"]) - 1
 
     def _checker_image(self) -> int:
-        data = checker_png()
-        view = {"buffer": 0, "byteOffset": self.append(data), "byteLength": len(data)}
-        self.document.setdefault("bufferViews", []).append(view)
-        image = {"bufferView": len(self.document["bufferViews"]) - 1, "mimeType": "image/png"}
+        view = add_view(self.document, self.binary, checker_png())
+        image = {"bufferView": view, "mimeType": "image/png"}
         self.document.setdefault("images", []).append(image)
         return len(self.document["images"]) - 1

@@ -7,15 +7,12 @@ as short straight pieces; a stepped one gets a second key just before each step.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.pipeline.faults import Faults
+from engine.pipeline.gltf_data import Document, add_accessor, check_accessor, read_floats
 
-Document = dict[str, Any]
-Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
 
 PIECES_PER_SECOND = 120.0
@@ -25,9 +22,6 @@ MAX_PIECES = 100_000
 
 STEP_GAP = 1e-4
 """Seconds before a step at which the old value ends. Half of it is left for rounding of key times."""
-
-_COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5126: "<f4"}
-_WIDTH = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
 
 
 def make_linear(document: Document, binary: bytearray, faults: Faults) -> None:
@@ -50,60 +44,21 @@ def make_linear(document: Document, binary: bytearray, faults: Faults) -> None:
         for index in {channel["sampler"] for channel in kept}:
             if not 0 <= index < len(samplers):
                 raise IndexError(f"animation `{animation['name']}` has no sampler {index}")
+            for end in ("input", "output"):
+                check_accessor(document, samplers[index][end])
             mode = samplers[index].get("interpolation", "LINEAR")
             if mode == "LINEAR":
                 continue
-            times = _read(document, binary, samplers[index]["input"])[:, 0].astype(np.float64)
-            values = _read(document, binary, samplers[index]["output"]).astype(np.float64)
+            times = read_floats(document, binary, samplers[index]["input"])[:, 0]
+            values = read_floats(document, binary, samplers[index]["output"])
             times, values = (
                 _step(times, values) if mode == "STEP" else _cubic(times, values, index in rotations)
             )
             samplers[index] = {
-                "input": _write(document, binary, times[:, None], "SCALAR"),
-                "output": _write(document, binary, values, "VEC4" if values.shape[1] == 4 else "VEC3"),
+                "input": add_accessor(document, binary, times[:, None], "SCALAR"),
+                "output": add_accessor(document, binary, values, "VEC4" if values.shape[1] == 4 else "VEC3"),
                 "interpolation": "LINEAR",
             }
-
-
-def _read(document: Document, binary: bytearray, index: int) -> NDArray[Any]:
-    """The (count, width) values of an accessor; normalised integers become floats. Raises ValueError."""
-    accessor = document["accessors"][index]
-    if "sparse" in accessor or "bufferView" not in accessor:
-        raise ValueError("animation data in sparse form")
-    view = document["bufferViews"][accessor["bufferView"]]
-    dtype = np.dtype(_COMPONENTS[accessor["componentType"]])
-    width, count = _WIDTH[accessor["type"]], accessor["count"]
-    stride = view.get("byteStride") or dtype.itemsize * width
-    start = view["byteOffset"] + accessor.get("byteOffset", 0)
-    last = start + stride * max(0, count - 1) + dtype.itemsize * width
-    if count < 1 or start < 0 or last > view["byteOffset"] + view["byteLength"]:
-        raise ValueError("animation data outside its view")
-    raw = np.frombuffer(bytes(binary[start:last]), np.uint8)
-    rows = np.lib.stride_tricks.as_strided(raw, (count, dtype.itemsize * width), (stride, 1))
-    values = np.ascontiguousarray(rows).view(dtype)
-    if dtype.kind == "f":
-        return values
-    return np.maximum(values.astype(np.float64) / np.iinfo(dtype).max, -1.0)
-
-
-def _write(document: Document, binary: bytearray, values: Float64, shape: str) -> int:
-    """Append values as an accessor; its number."""
-    binary.extend(b"\0" * (-len(binary) % 16))
-    data = values.astype("<f4")
-    view = {"buffer": 0, "byteOffset": len(binary), "byteLength": data.nbytes}
-    binary.extend(data.tobytes())
-    document["bufferViews"].append(view)
-    document["accessors"].append(
-        {
-            "bufferView": len(document["bufferViews"]) - 1,
-            "componentType": 5126,
-            "count": len(data),
-            "type": shape,
-            "min": [float(v) for v in data.min(axis=0)],
-            "max": [float(v) for v in data.max(axis=0)],
-        }
-    )
-    return len(document["accessors"]) - 1
 
 
 def _step(times: Float64, values: Float64) -> tuple[Float64, Float64]:

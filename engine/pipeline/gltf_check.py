@@ -1,0 +1,77 @@
+"""Meshes and skins of a glTF document checked before libassimp, which trusts them, reads out of bounds.
+
+A wrong number is a ValueError, which becomes one diagnostic. A skin without bind matrices is allowed by the
+format but crashes libassimp 6; it gets the identity that the format gives it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.pipeline.gltf_data import Document, add_accessor, check_accessor, is_plain, item, read_accessor
+
+
+def check_skins(document: Document, binary: bytearray) -> None:
+    """Joints exist, and there is a bind matrix for each."""
+    for index, skin in enumerate(document.get("skins", [])):
+        joints = skin["joints"]
+        if not joints:
+            raise ValueError(f"skin {index} has no joints")
+        for joint in joints:
+            item(document, "nodes", joint)
+        binds = skin.get("inverseBindMatrices")
+        if binds is None:
+            matrices = np.tile(np.eye(4).reshape(16), (len(joints), 1))
+            skin["inverseBindMatrices"] = add_accessor(document, binary, matrices, "MAT4")
+        elif check_accessor(document, binds)["count"] < len(joints):
+            raise ValueError(f"skin {index} has fewer bind matrices than joints")
+
+
+def check_meshes(document: Document, binary: bytearray) -> None:
+    """Attributes of a mesh have one length, and indices and joints name what exists."""
+    joint_counts: dict[int, int] = {}
+    for node in document.get("nodes", []):
+        if "mesh" in node:
+            item(document, "meshes", node["mesh"])
+            if "skin" in node:
+                count = len(item(document, "skins", node["skin"])["joints"])
+                mesh = node["mesh"]
+                joint_counts[mesh] = min(count, joint_counts.get(mesh, count))
+    for index, mesh in enumerate(document.get("meshes", [])):
+        for primitive in mesh["primitives"]:
+            _check_primitive(document, binary, index, primitive, joint_counts.get(index))
+
+
+def _check_primitive(
+    document: Document, binary: bytearray, mesh: int, primitive: Document, joints: int | None
+) -> None:
+    attributes = primitive["attributes"]
+    counts = {check_accessor(document, accessor)["count"] for accessor in attributes.values()}
+    for target in primitive.get("targets", []):
+        counts |= {check_accessor(document, accessor)["count"] for accessor in target.values()}
+    if len(counts) > 1:
+        raise ValueError(f"mesh {mesh} has attributes of different lengths")
+    if "material" in primitive:
+        item(document, "materials", primitive["material"])
+    vertices = counts.pop() if counts else 0
+    if "indices" in primitive:
+        check_accessor(document, primitive["indices"])
+        if _highest(document, binary, primitive["indices"]) >= vertices:
+            raise ValueError(f"mesh {mesh} has indices that name missing vertices")
+    for name, accessor in attributes.items():
+        if (
+            name.startswith("JOINTS_")
+            and joints is not None
+            and _highest(document, binary, accessor) >= joints
+        ):
+            raise ValueError(f"mesh {mesh} follows joints that its skin lacks")
+
+
+def _highest(document: Document, binary: bytearray, accessor: int) -> int:
+    """The greatest number of an accessor of whole numbers."""
+    if not is_plain(document, accessor):
+        return 0
+    values = read_accessor(document, binary, accessor)
+    if values.dtype.kind != "u":
+        raise ValueError(f"accessor {accessor} should hold whole numbers")
+    return int(values.max())
