@@ -35,7 +35,8 @@ def _rusty(rng: np.random.Generator, amount: float) -> Painter:
         near = np.min(np.linalg.norm(local[:, None] - spots[None], axis=2), axis=1)
         share = np.clip(amount - near, 0, 1)[:, None] + np.clip(-0.7 - local[:, 2:3], 0, 0.6)
         rust: Array = np.array(RUST) - colors
-        return colors + rust * np.clip(share, 0, 0.85)
+        rusted: Array = colors + rust * np.clip(share, 0, 0.85)
+        return rusted
 
     return paint
 

@@ -33,19 +33,19 @@ NODES: dict[str, tuple[float, float, float]] = {
     "room_side": (-470, 436, 8),
     "house_side": (-370, 436, 0),
     # round the house
-    "back_east": (-360, 712, 3),
-    "back_west": (-964, 712, 3),
+    "back_east": (-360, 692, 3),
+    "back_west": (-964, 692, 3),
     "west_north": (-964, 480, 0),
     "west_south": (-964, 210, 0),
     "shed_north": (-830, -20, 3),
     "shed_front": (-820, -270, 0),
     "shed_south": (-830, -480, 0),
     "ruin": (-640, -640, 0),
-    "wall_west": (-580, -220, 0),
+    "wall_west": (-580, -90, 0),
     "wall_north": (-440, 130, 0),
     # the middle and the north
-    "middle_south": (-40, -270, 0),
-    "middle_east": (200, -130, 0),
+    "middle_south": (-180, -260, 0),
+    "middle_east": (200, -250, 0),
     "south_east": (170, -430, 0),
     "south_wall": (20, -640, 0),
     "lookout_foot": (282, 240, 0),
@@ -65,7 +65,7 @@ NODES: dict[str, tuple[float, float, float]] = {
     # the range, north of the lanes
     "range_north": (440, -90, 0),
     "range_end": (820, -60, 0),
-    "range_line": (240, -200, 0),
+    "range_line": (240, -130, 0),
     "range_south": (240, -640, 0),
 }
 
@@ -74,20 +74,19 @@ WAYS = (
     "way_middle well_south middle_south way_south",
     "way_north wall_north house_front house_door hall_front hall_back room_east room_side house_side "
     "back_east back_west west_north west_south shed_north shed_front shed_south ruin gate south_wall "
-    "range_south south_east middle_east well_east lookout_foot lookout_head lookout_post",
+    "range_south south_east middle_east range_line well_east lookout_foot lookout_head lookout_post",
     "hall_front room_west stair_foot stair_head upper_back upper_west upper_hall balcony",
     "upper_hall upper_east",
     "west_south house_front shed_north",
-    "shed_front wall_west way_middle",
+    "shed_front wall_west way_north",
     "house_side well_north north_lawn back_east",
     "middle_south middle_east range_line range_north range_end east_wall depot_front depot_gate "
     "depot_inside depot_side depot_corner depot_front",
-    "middle_south south_east south_wall",
+    "south_east south_wall",
     "south_east range_line",
     "depot_gate depot_middle depot_back",
     "depot_side north_east north_lawn",
     "depot_corner lookout_foot",
-    "range_north middle_east",
     "depot_corner range_north",
 )
 """Nodes in the order in which one can walk them; neighbours are linked."""

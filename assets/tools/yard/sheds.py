@@ -173,7 +173,7 @@ def _cover(level: Level) -> None:
                 "brick_red",
             )
         )
-    for x, y, yaw in ((420, 120, 0), (450, 170, 1)):
+    for x, y, yaw in ((350, 40, 0), (380, 90, 1)):
         w, d = (54, 18) if yaw == 0 else (18, 54)
         outline = [(x, y), (x + w, y), (x + w, y + d), (x, y + d)]
         level.prism(outline, 0, 10, "concrete")

@@ -7,7 +7,7 @@ route(name)
 	switch (name)
 	{
 	case "ruin":
-		return path("ruin", "shed_south", "shed_front", "wall_west", "way_middle", "way_south", "gate");
+		return path("ruin", "shed_south", "shed_front", "wall_west", "way_north", "way_middle", "gate");
 	case "way":
 		return path("way_south", "way_middle", "way_north", "well_west", "well_south", "middle_south");
 	case "range":
