@@ -19,6 +19,9 @@ CELL = 128.0
 EPSILON = 0.03125
 """Sweeps stop this far before a surface (1/32 inch), so that the next one does not start inside it."""
 
+REFINE_REACH = 18.0
+"""How far the parts of a posed body may stick out of its box: an arm, a rifle."""
+
 _NOBODY: frozenset[int] = frozenset()
 
 
@@ -81,9 +84,13 @@ class Collision:
         self._bodies: dict[int, Body] = {}
         self._stamp = 0
         for brush in brushes:
-            solid = brush_solid(brush)
-            for cell in _cells(solid.mins, solid.maxs):
-                self._static.setdefault(cell, []).append(solid)
+            self.add_static(brush)
+
+    def add_static(self, brush: Brush, origin: Vector = ZERO, m: Matrix = IDENTITY) -> None:
+        """A solid that stays: a brush of the level, or of a prop at its place."""
+        solid = brush_solid(brush, origin, m)
+        for cell in _cells(solid.mins, solid.maxs):
+            self._static.setdefault(cell, []).append(solid)
 
     # --- bodies -----------------------------------------------------------------------------------------
 
@@ -121,7 +128,9 @@ class Collision:
         maxs = tuple(max(s.maxs[i] for s in solids) for i in range(3))
         low: Vector = (mins[0], mins[1], mins[2])
         high: Vector = (maxs[0], maxs[1], maxs[2])
-        body = Body(solids, low, high, tuple(_cells(low, high)), refine)
+        reach = REFINE_REACH if refine is not None else 0.0
+        cells = _cells((low[0] - reach, low[1] - reach, 0.0), (high[0] + reach, high[1] + reach, 0.0))
+        body = Body(solids, low, high, tuple(cells), refine)
         self._bodies[number] = body
         for cell in body.cells:
             self._moving.setdefault(cell, {})[number] = body
@@ -229,12 +238,12 @@ class _Sweep:
         self.startsolid = False
         self.allsolid = False
 
-    def _misses(self, solid: Solid) -> bool:
+    def _misses(self, solid: Solid, reach: float = 0.0) -> bool:
         low, high, mins, maxs = self.low, self.high, solid.mins, solid.maxs
         return (
-            mins[0] > high[0] or maxs[0] < low[0]
-            or mins[1] > high[1] or maxs[1] < low[1]
-            or mins[2] > high[2] or maxs[2] < low[2]
+            mins[0] - reach > high[0] or maxs[0] + reach < low[0]
+            or mins[1] - reach > high[1] or maxs[1] + reach < low[1]
+            or mins[2] - reach > high[2] or maxs[2] + reach < low[2]
         )  # fmt: skip
 
     def against(self, solid: Solid) -> None:
@@ -289,7 +298,7 @@ class _Sweep:
             self.part = ""
 
     def refined(self, refine: Refine, number: int, solid: Solid) -> None:
-        if self._misses(solid):
+        if self._misses(solid, REFINE_REACH):
             return
         found = refine(self.start, self.end)
         if found is not None and found.fraction < self.fraction:

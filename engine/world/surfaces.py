@@ -27,6 +27,7 @@ class Contents(IntFlag):
 
 
 NONE = Contents.NONE
+ANY = Contents(63)
 MOVE_MASK = Contents.SOLID | Contents.PLAYER_CLIP | Contents.BODY
 SHOT_MASK = Contents.SOLID | Contents.SHOT_CLIP | Contents.BODY
 SIGHT_MASK = Contents.SOLID
@@ -57,9 +58,11 @@ MATERIALS = (
 _WORDS = (
     ("plank", "wood"), ("wood", "wood"), ("timber", "wood"), ("crate", "wood"), ("door", "wood"),
     ("gravel", "gravel"), ("pebble", "gravel"), ("grass", "grass"), ("hedge", "grass"), ("foliage", "grass"),
+    ("barrel", "metal"), ("jerrycan", "metal"), ("lamp", "metal"), ("dummy", "metal"),
     ("metal", "metal"), ("rust", "metal"), ("iron", "metal"), ("steel", "metal"), ("tin", "metal"),
     ("plaster", "plaster"), ("sand", "sand"), ("dirt", "dirt"), ("mud", "dirt"), ("earth", "dirt"),
-    ("glass", "glass"), ("cloth", "cloth"), ("canvas", "cloth"),
+    ("tree", "wood"), ("bench", "wood"), ("table", "wood"), ("fence", "wood"), ("sign", "wood"),
+    ("frame", "wood"), ("glass", "glass"), ("cloth", "cloth"), ("canvas", "cloth"),
 )  # fmt: skip
 
 _TOOLS = {

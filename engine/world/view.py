@@ -190,6 +190,7 @@ class PlayerState:
     hits: int = 0
     kills: int = 0
     usable: str = ""
+    kick: tuple[float, float] = (0.0, 0.0)
     frozen: bool = False
 
 

@@ -1,0 +1,26 @@
+"""Entities under animscripted: the animation alone says where they are."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+from typing import TYPE_CHECKING
+
+from engine.world.actor import Actor
+from engine.world.angles import add, wrap180
+
+if TYPE_CHECKING:
+    from engine.world.world import World
+
+
+def run_scripted(world: World) -> None:
+    """Move them by the root motion of the last step; actors are told, and do it when they think."""
+    for entity in world.entities.all():
+        pose = entity.pose
+        if isinstance(entity, Actor):
+            entity.scripted = pose is not None and pose.scripted is not None
+        elif pose is not None and pose.scripted is not None:
+            dx, dy, dz, turn = world.animator.root_motion(entity)
+            yaw = wrap180(entity.rotation[1] + turn)
+            c, s = cos(radians(yaw)), sin(radians(yaw))
+            place = add(entity.position, (dx * c - dy * s, dx * s + dy * c, dz))
+            entity.place(place, (entity.rotation[0], yaw, entity.rotation[2]))

@@ -1,0 +1,196 @@
+"""The simulation: everything that is in a level and what happens to it, a server frame of 50 ms at a time.
+
+The world reads no clock and no global randomness: the same commands in the same frames give the same game. Scripts
+run behind `ScriptHost`, in the places that the stock order of a frame has for them (vm facts, 3.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from engine.vm.objects import ScriptObject
+from engine.world.angles import ZERO, Vector, matrix
+from engine.world.animator import Animator
+from engine.world.collision import Collision
+from engine.world.command import UserCommand
+from engine.world.entities import EntityTable
+from engine.world.entity import Entity
+from engine.world.events import FrameEvents
+from engine.world.host import ModelSource, ScriptHost
+from engine.world.hud import Hud
+from engine.world.keys import float_key
+from engine.world.levels import Level
+from engine.world.movers import run_movers
+from engine.world.paths import PathGraph
+from engine.world.picture import take_picture
+from engine.world.player import Player
+from engine.world.scripted import run_scripted
+from engine.world.solids import prop_brush
+from engine.world.spawning import Structs, spawn_blocks
+from engine.world.surfaces import SurfaceTable
+from engine.world.triggers import Trigger, run_triggers
+from engine.world.view import Atmosphere, FrameView, NoteEvent
+from engine.world.walker import Walker
+from engine.world.weapons import Weapon
+
+FRAME = 50
+"""Milliseconds of a server frame."""
+
+_PLANS = 3
+"""Paths that may be searched in one frame; the others wait for the next."""
+
+
+class World:
+    """One running level.
+
+    host      runs the scripts
+    models    where models come from
+    level     the map
+    weapons   by name
+    seed      of all randomness in the simulation
+    """
+
+    def __init__(
+        self, level: Level, host: ScriptHost, models: ModelSource, *,
+        weapons: Mapping[str, Weapon] | None = None, surfaces: SurfaceTable | None = None, seed: int = 1,
+    ) -> None:  # fmt: skip
+        self.level = level
+        self.host = host
+        self.models = models
+        self.weapons: dict[str, Weapon] = dict(weapons or {})
+        self.surfaces = surfaces if surfaces is not None else SurfaceTable()
+        self.random = Random(seed)
+        self.time = 0
+        self.frame_number = 0
+        self.gravity = float_key(level.settings, "gravity", 800.0)
+        self.atmosphere: Atmosphere = level.geometry.atmosphere
+        self.space = Collision(level.solids)
+        self.trigger_space = Collision()
+        self.animator = Animator(models)
+        self.entities = EntityTable(self)
+        self.events = FrameEvents()
+        self.hud = Hud()
+        self.spare_players = False
+        self.trigger_events: list[tuple[Trigger, Entity]] = []
+        self.team_scores: dict[str, int] = {"axis": 0, "allies": 0}
+        self.effects: list[str] = []
+        self._plans_left = _PLANS
+        self._place_props()
+        nodes, self.structs = spawn_blocks(self, level.blocks)
+        self.paths = PathGraph(nodes, self.space)
+
+    def _place_props(self) -> None:
+        for prop in self.level.geometry.models:
+            if self.models.has_model(prop.model):
+                brush = prop_brush(self.models.model(prop.model), self.model_material(prop.model), prop.scale)
+                if brush is not None:
+                    self.space.add_static(brush, prop.origin, matrix(prop.angles))
+
+    # --- who is there -------------------------------------------------------------------------------------
+
+    def players(self) -> list[Player]:
+        return [e for e in self.entities.all() if isinstance(e, Player)]
+
+    def walkers(self) -> list[Walker]:
+        """Players and actors, by number."""
+        return [e for e in self.entities.all() if isinstance(e, Walker)]
+
+    def connect(self, name: str = "player") -> Player:
+        """A new player: CodeCallback_PlayerConnect runs, then `begin` is notified."""
+        player = self.entities.add(Player, "player", player=True)
+        player.player_name = name
+        place, angles = self.spawn_view()
+        player.leave_body("spectator")
+        player.place(place, angles, teleport=True)
+        self.host.callback("CodeCallback_PlayerConnect", player)
+        self.host.notify(player, "begin")
+        return player
+
+    def disconnect(self, player: Player) -> None:
+        self.host.callback("CodeCallback_PlayerDisconnect", player)
+        self.entities.remove(player)
+
+    def spawn_view(self) -> tuple[Vector, Vector]:
+        """Where to look from before there is a body: the intermission's place, else any spawn point's."""
+        for classname in ("mp_global_intermission", "info_player_start", "mp_deathmatch_spawn"):
+            for entity in self.entities.all():
+                if entity.class_name == classname:
+                    return entity.position, entity.rotation
+        return ZERO, ZERO
+
+    def run_command(self, number: int, command: UserCommand) -> None:
+        """Run a player's input at once, between server frames."""
+        player = self.entities.get(number)
+        if isinstance(player, Player):
+            player.run(command)
+
+    # --- a frame ------------------------------------------------------------------------------------------
+
+    def frame(self) -> FrameView:
+        """Let 50 ms pass; the view is of their end."""
+        self.time += FRAME
+        self.frame_number += 1
+        self._plans_left = _PLANS
+        self._deliver_triggers()
+        self.animator.step(FRAME / 1000.0, self._note, self.host.drain)
+        self.host.advance(self.time)
+        self._think()
+        return self.picture()
+
+    def _deliver_triggers(self) -> None:
+        """What triggers noticed in the last frame, one after the other."""
+        events, self.trigger_events = self.trigger_events, []
+        for trigger, activator in events:
+            if not trigger.freed:
+                self.host.notify(trigger, "trigger", activator)
+                self.host.drain()
+
+    def _note(self, entity: Entity, notify: str, name: str) -> None:
+        pose = entity.pose
+        animation = pose.flagged.get(notify, notify) if pose is not None else notify
+        self.events.notes.append(NoteEvent(entity.number, animation, name))
+        if pose is not None and pose.scripted == notify and name == "end":
+            pose.scripted = None
+        self.host.notify(entity, notify, name)
+
+    def _think(self) -> None:
+        self.entities.free_due()
+        run_movers(self)
+        run_scripted(self)
+        for entity in self.entities.all():
+            if not entity.freed:
+                entity.think()
+        run_triggers(self)
+
+    def picture(self) -> FrameView:
+        """What a client may see now. What happened since the last picture is in this one only."""
+        self.animator.sample()
+        view = take_picture(self)
+        self.events = FrameEvents()
+        return view
+
+    # --- services -----------------------------------------------------------------------------------------
+
+    def may_plan(self) -> bool:
+        """Whether one more path may be searched in this frame."""
+        self._plans_left -= 1
+        return self._plans_left >= 0
+
+    def model_material(self, model: str) -> str:
+        """What a model is made of, by its name."""
+        return self.surfaces[model].material
+
+    def flesh_of(self, entity: Entity) -> str:
+        return "flesh" if isinstance(entity, Walker) else self.model_material(entity.model_name)
+
+    def by_key(self, key: str, value: object) -> list[ScriptObject]:
+        """Entities, then structs, whose key has a value."""
+        found: list[ScriptObject] = []
+        if isinstance(value, (str, int, float)):
+            found += self.entities.by_key(key, value)
+            found += [s for s in self.structs if s.get_field(key) == value]
+        return found
+
+
+__all__ = ["FRAME", "Structs", "World"]
