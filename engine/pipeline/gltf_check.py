@@ -10,6 +10,16 @@ import numpy as np
 
 from engine.pipeline.gltf_data import Document, add_accessor, check_accessor, is_plain, item, read_accessor
 
+_SHAPES = {
+    "POSITION": ("VEC3",),
+    "NORMAL": ("VEC3",),
+    "TEXCOORD": ("VEC2",),
+    "COLOR": ("VEC3", "VEC4"),
+    "JOINTS": ("VEC4",),
+    "WEIGHTS": ("VEC4",),
+}
+"""What each attribute of a mesh may hold."""
+
 
 def check_skins(document: Document, binary: bytearray) -> None:
     """Joints exist, and there is a bind matrix for each."""
@@ -23,7 +33,7 @@ def check_skins(document: Document, binary: bytearray) -> None:
         if binds is None:
             matrices = np.tile(np.eye(4).reshape(16), (len(joints), 1))
             skin["inverseBindMatrices"] = add_accessor(document, binary, matrices, "MAT4")
-        elif check_accessor(document, binds)["count"] < len(joints):
+        elif check_accessor(document, binds, ("MAT4",))["count"] < len(joints):
             raise ValueError(f"skin {index} has fewer bind matrices than joints")
 
 
@@ -46,7 +56,10 @@ def _check_primitive(
     document: Document, binary: bytearray, mesh: int, primitive: Document, joints: int | None
 ) -> None:
     attributes = primitive["attributes"]
-    counts = {check_accessor(document, accessor)["count"] for accessor in attributes.values()}
+    counts = {
+        check_accessor(document, accessor, _SHAPES.get(name.split("_")[0], ()))["count"]
+        for name, accessor in attributes.items()
+    }
     for target in primitive.get("targets", []):
         counts |= {check_accessor(document, accessor)["count"] for accessor in target.values()}
     if len(counts) > 1:
@@ -55,7 +68,7 @@ def _check_primitive(
         item(document, "materials", primitive["material"])
     vertices = counts.pop() if counts else 0
     if "indices" in primitive:
-        check_accessor(document, primitive["indices"])
+        check_accessor(document, primitive["indices"], ("SCALAR",))
         if _highest(document, binary, primitive["indices"]) >= vertices:
             raise ValueError(f"mesh {mesh} has indices that name missing vertices")
     for name, accessor in attributes.items():

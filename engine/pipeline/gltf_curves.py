@@ -44,8 +44,8 @@ def make_linear(document: Document, binary: bytearray, faults: Faults) -> None:
         for index in {channel["sampler"] for channel in kept}:
             if not 0 <= index < len(samplers):
                 raise IndexError(f"animation `{animation['name']}` has no sampler {index}")
-            for end in ("input", "output"):
-                check_accessor(document, samplers[index][end])
+            check_accessor(document, samplers[index]["input"], ("SCALAR",))
+            check_accessor(document, samplers[index]["output"], ("VEC3", "VEC4"))
             mode = samplers[index].get("interpolation", "LINEAR")
             if mode == "LINEAR":
                 continue

@@ -23,11 +23,13 @@ def item(document: Document, section: str, index: Any) -> Document:
     return entry
 
 
-def check_accessor(document: Document, index: Any) -> Document:
-    """An accessor whose data lies inside its view. Raises ValueError."""
+def check_accessor(document: Document, index: Any, shapes: tuple[str, ...] = ()) -> Document:
+    """An accessor of one of `shapes` (any, if empty) whose data lies inside its view. Raises ValueError."""
     accessor = item(document, "accessors", index)
     dtype = np.dtype(COMPONENTS[accessor["componentType"]])
     size, count = dtype.itemsize * WIDTHS[accessor["type"]], accessor["count"]
+    if shapes and accessor["type"] not in shapes:
+        raise ValueError(f"accessor {index} holds {accessor['type']}, not {' or '.join(shapes)}")
     if type(count) is not int or count < 1:
         raise ValueError(f"accessor {index} has no values")
     if "bufferView" in accessor:

@@ -228,12 +228,7 @@ class AssetLibrary:
             return None
         cooked_path = source.cache.find(source.path, hash_)
         loaded = self._map(cooked_path, source) if cooked_path is not None else None
-        loaded = loaded or self._cook(source)
-        if loaded is None:
-            self._failed[source.name] = hash_
-        else:
-            self._failed.pop(source.name, None)
-        return loaded
+        return loaded or self._cook(source, hash_)
 
     def _map(self, path: Path, source: Source) -> _Loaded | None:
         try:
@@ -246,16 +241,20 @@ class AssetLibrary:
             self._tell(Diagnostic("damaged-file", message, _file_span(path), "warning"))
             return None
 
-    def _cook(self, source: Source) -> _Loaded | None:
+    def _cook(self, source: Source, hash_: str) -> _Loaded | None:
+        """Cook a source; where that fails, what was cooked of an older version serves on."""
         try:
             cooked = cook(source.path)
         except DiagnosticError as error:
+            self._failed[source.name] = hash_
             stale = source.cache.find_stale(source.path)
-            for diagnostic in error.diagnostics:
-                old = stale is not None and diagnostic.code == "no-assimp"
-                note = "the copy cooked from an older version is used" if old else None
-                self._tell(diagnostic.with_note(note) if note else diagnostic)
+            *others, last = error.diagnostics
+            if stale is not None:
+                last = last.with_note("what was cooked from an older version is used meanwhile")
+            for diagnostic in (*others, last):
+                self._tell(diagnostic)
             return self._map(stale, source) if stale is not None else None
+        self._failed.pop(source.name, None)
         for diagnostic in cooked.diagnostics:
             self._tell(diagnostic)
         try:

@@ -1,0 +1,104 @@
+"""`notetrack cook`: what it writes, says and exits with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine.cli.cook import cook
+from engine.pipeline import batch, importer
+from tests.pipeline.gltf_writer import strip
+
+pytestmark = pytest.mark.skipif(not importer.available(), reason="no libassimp here")
+
+
+@pytest.fixture
+def assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NOTETRACK_CACHE", str(tmp_path / "cache"))
+    gltf = strip()
+    gltf.clip("wave", (1, "translation", [0, 1], [[0, 1, 0], [0, 1, 0.1]]))
+    gltf.write(tmp_path / "assets" / "models" / "man" / "man.glb", "[clips.wave]\nloop = true\n")
+    strip().write(tmp_path / "assets" / "models" / "crate" / "crate.glb")
+    return tmp_path / "assets"
+
+
+def _run(assets: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(cook, ["--assets", str(assets), "--jobs", "1", *arguments])
+
+
+def test_cooks_what_is_stale_and_then_nothing(assets: Path) -> None:
+    first = _run(assets)
+    assert (first.exit_code, first.stdout) == (0, "")
+    assert "2 cooked, 0 up to date" in first.stderr
+    assert "0 cooked, 2 up to date" in _run(assets).stderr
+    assert "1 cooked, 0 up to date" in _run(assets, "man", "--force").stderr
+
+
+def test_ships_into_the_asset_folder(assets: Path) -> None:
+    assert _run(assets, "--ship").exit_code == 0
+    shipped = {path.name: path.read_bytes() for path in (assets / "cooked").iterdir()}
+    assert sorted(shipped) == ["crate.ntk", "man.ntk"]
+    assert "0 cooked, 2 up to date" in _run(assets, "--ship").stderr
+    _run(assets, "--ship", "--force")
+    assert {path.name: path.read_bytes() for path in (assets / "cooked").iterdir()} == shipped
+
+
+def test_over_several_processes(assets: Path) -> None:
+    result = CliRunner().invoke(cook, ["--assets", str(assets), "--jobs", "2"])
+    assert result.exit_code == 0, result.output
+    assert "2 cooked" in result.stderr
+
+
+def test_faults_are_shown_and_counted(assets: Path) -> None:
+    (assets / "models" / "man" / "man.toml").write_text("scale = 0\nzzz = 1\n")
+    result = _run(assets)
+    assert result.exit_code == 1
+    assert "man.toml:1:1: error: `scale` must be a number" in result.stderr
+    assert "man.toml:2:1: error: unknown setting `zzz`" in result.stderr
+    assert "1 cooked, 0 up to date, 1 failed" in result.stderr
+    assert '"line": 1' in _run(assets, "--format", "json").stderr
+
+
+def test_unknown_names_and_folders_are_wrong_usage(assets: Path) -> None:
+    result = _run(assets, "mann")
+    assert result.exit_code == 2
+    assert "there is no asset `mann`; did you mean man?" in result.stderr
+    assert _run(assets.parent / "nowhere").exit_code == 2
+    (assets.parent / "empty").mkdir()
+    assert "nothing to cook" in _run(assets.parent / "empty").stderr
+
+
+def test_lists_what_is_inside(assets: Path) -> None:
+    assert "not cooked yet" in _run(assets, "--list").stderr
+    _run(assets)
+    result = _run(assets, "--list")
+    assert result.exit_code == 0
+    assert "wave (loop)" in result.stdout
+    assert "1.03" in result.stdout
+
+
+def test_without_the_library_it_says_so(assets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise importer.LibraryMissing("libassimp was not found")
+
+    monkeypatch.setattr(importer, "library", missing)
+    result = _run(assets)
+    assert result.exit_code == 2
+    assert "pip install cmeel-assimp" in result.stderr
+
+
+def test_an_interrupt_keeps_what_is_done(assets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = batch.cook_one
+
+    def interrupted(order: batch.Order) -> batch.Result:
+        if order.source.name == "man":
+            raise KeyboardInterrupt
+        return whole(order)
+
+    monkeypatch.setattr(batch, "cook_one", interrupted)
+    result = _run(assets)
+    assert result.exit_code == 130
+    assert "stopped; 1 of 2 assets" in result.stderr
+    assert [path.suffix for path in (assets.parent / "cache").rglob("*.*")] == [".ntk"]

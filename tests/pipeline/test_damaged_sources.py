@@ -1,0 +1,138 @@
+"""Damaged and hostile glTF: one diagnostic or a usable model, never a crash and never a traceback."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from engine.pipeline import importer
+from engine.pipeline.cook import cook
+from engine.source import Diagnostic, DiagnosticError
+from tests.pipeline.gltf_writer import Gltf, quad, strip, turn
+
+pytestmark = pytest.mark.skipif(not importer.available(), reason="no libassimp here")
+
+
+def _whole() -> bytes:
+    gltf = strip()
+    gltf.clip("bend", (1, "rotation", [0, 0.5, 1], [turn("x", a) for a in (0, 40, 0)], "STEP"))
+    return gltf.glb()
+
+
+def _cook(path: Path, data: bytes) -> list[str]:
+    """Codes of what was found; a fatal fault must be among the diagnostics."""
+    path.write_bytes(data)
+    try:
+        found = cook(path).diagnostics
+    except DiagnosticError as error:
+        found = error.diagnostics or (Diagnostic("no-diagnostic", ""),)
+    assert all(d.message and d.span is not None for d in found)
+    return [d.code for d in found]
+
+
+@pytest.mark.parametrize("part", [0, 3, 11, 19, 25, 200, 0.5, 0.9, 0.999])
+def test_truncated_files(tmp_path: Path, part: float) -> None:
+    data = _whole()
+    size = int(part * len(data)) if isinstance(part, float) else part
+    assert "bad-source" in _cook(tmp_path / "a.glb", data[:size])
+
+
+def test_flipped_bytes(tmp_path: Path) -> None:
+    data, chance = _whole(), random.Random(1)
+    for _ in range(120):
+        damaged = bytearray(data)
+        for _ in range(chance.randint(1, 6)):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        _cook(tmp_path / "a.glb", bytes(damaged))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"hello",
+        b"{}",
+        b"[]",
+        b"null",
+        b'{"asset": 3}',
+        b'{"asset": {"version": "1.0"}}',
+        b"\xff" * 40,
+        b"[" * 9000,
+    ],
+)
+def test_files_that_are_something_else(tmp_path: Path, data: bytes) -> None:
+    assert "bad-source" in _cook(tmp_path / "a.gltf", data)
+
+
+def _edit(change) -> bytes:  # type: ignore[no-untyped-def]
+    gltf = strip()
+    gltf.clip("bend", (1, "rotation", [0, 0.5, 1], [turn("x", a) for a in (0, 40, 0)]))
+    change(gltf.document)
+    return gltf.glb()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d["skins"][0].update(joints=[0, 99]),
+        lambda d: d["skins"][0].update(joints=[]),
+        lambda d: d["skins"][0].update(joints=[0]),
+        lambda d: d["skins"][0].update(inverseBindMatrices=0),
+        lambda d: d["nodes"][2].update(mesh=5),
+        lambda d: d["nodes"][2].update(skin=5),
+        lambda d: d["nodes"][0].update(children=[77]),
+        lambda d: d["nodes"][0].update(rotation=[0, 0]),
+        lambda d: d["nodes"][0].update(matrix="x"),
+        lambda d: d["scenes"][0].update(nodes=[44]),
+        lambda d: d["scenes"][0].update(nodes=[]),
+        lambda d: d.update(scene=7),
+        lambda d: d["meshes"][0]["primitives"][0].update(indices=99),
+        lambda d: d["meshes"][0]["primitives"][0].update(material=3),
+        lambda d: d["meshes"][0]["primitives"][0]["attributes"].update(NORMAL=5),
+        lambda d: d["accessors"][0].update(count=4_000_000),
+        lambda d: d["accessors"][0].update(count=-1),
+        lambda d: d["accessors"][0].update(componentType=1),
+        lambda d: d["accessors"][0].update(byteOffset=10**9),
+        lambda d: d["bufferViews"][0].update(byteLength=10**9),
+        lambda d: d["bufferViews"][0].update(buffer=2),
+        lambda d: d["animations"][0]["samplers"][0].update(input=99),
+        lambda d: d["animations"][0]["channels"][0].update(sampler=9),
+        lambda d: d["animations"][0]["channels"][0]["target"].update(node=99),
+        lambda d: d.update(nodes={"a": 1}),
+        lambda d: d.update(meshes=[3]),
+    ],
+)
+def test_documents_that_contradict_themselves(tmp_path: Path, change) -> None:  # type: ignore[no-untyped-def]
+    assert "bad-source" in _cook(tmp_path / "a.glb", _edit(change))
+
+
+def test_a_skin_without_bind_matrices_is_fine(tmp_path: Path) -> None:
+    assert _cook(tmp_path / "a.glb", _edit(lambda d: d["skins"][0].pop("inverseBindMatrices"))) == []
+
+
+def test_positions_that_are_no_numbers(tmp_path: Path) -> None:
+    gltf = Gltf()
+    mesh = quad(gltf)
+    gltf.node("body", mesh=mesh)
+    accessor = gltf.document["meshes"][mesh]["primitives"][0]["attributes"]["POSITION"]
+    at = gltf.document["bufferViews"][gltf.document["accessors"][accessor]["bufferView"]]["byteOffset"]
+    gltf.binary[at : at + 4] = b"\x00\x00\xc0\x7f"
+    assert _cook(tmp_path / "a.glb", gltf.glb()) == ["bad-mesh"]
+
+
+def test_an_empty_scene_names_the_remedy(tmp_path: Path) -> None:
+    gltf = Gltf()
+    gltf.node("nothing")
+    path = tmp_path / "a.glb"
+    path.write_bytes(gltf.glb())
+    with pytest.raises(DiagnosticError) as caught:
+        cook(path)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code in ("no-mesh", "bad-source")
+    assert diagnostic.notes
+
+
+def test_a_missing_source(tmp_path: Path) -> None:
+    with pytest.raises(DiagnosticError, match="cannot be read: no such file"):
+        cook(tmp_path / "none.glb")
