@@ -174,7 +174,13 @@ def _triggers(level: Level) -> None:
 
 
 def _structs(level: Level) -> None:
-    """Places that scripts look up: where birds call, where a returning soldier may appear."""
+    """Places that scripts look up: where birds call, where the yard is seen at its best."""
+    for place, angles in (
+        ((-304, -600, 60), (0, 62, 0)),
+        ((-660, 215, 228), (8, 290, 0)),
+        ((300, 520, 164), (8, 235, 0)),
+    ):
+        level.entity("script_struct", origin=place, angles=angles, targetname="viewpoint")
     for x, y, z in ((60, 420, 200), (-960, -640, 190), (990, 660, 190), (-700, 980, 240)):
         level.entity("script_origin", origin=(x, y, z), targetname="bird")
     level.entity("script_origin", origin=(-880, -534, 40), targetname="fire_sound")

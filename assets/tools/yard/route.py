@@ -108,7 +108,7 @@ def build(level: Level) -> None:
     links = [(a, b) for way in WAYS for a, b in pairwise(way.split())]
     for name, place in NODES.items():
         keys: dict[str, object] = {"origin": place, "targetname": f"node_{name}"}
-        ends = [b for a, b in links if a == name]
+        ends = dict.fromkeys(b for a, b in links if a == name)
         for number, end in enumerate(ends):
             keys["target" if number == 0 else f"target{number + 1}"] = f"node_{end}"
         if name in OUTLOOKS:
