@@ -68,7 +68,13 @@ def parts() -> list[Shape]:
             crease=50.0,
         ),
         tube(
-            [(25.2, 0, barrel_z), (25.3, 0, barrel_z), (27.2, 0, barrel_z), (27.4, 0, barrel_z), (27.0, 0, barrel_z)],
+            [
+                (25.2, 0, barrel_z),
+                (25.3, 0, barrel_z),
+                (27.2, 0, barrel_z),
+                (27.4, 0, barrel_z),
+                (27.0, 0, barrel_z),
+            ],
             [0.4, 0.6, 0.58, 0.42, 0.24],
             palette.shade(STEEL, 0.85),
             count=8,
@@ -86,11 +92,24 @@ def parts() -> list[Shape]:
         box((0.35, 0.3, 1.3), STEEL, bevel=0.0).moved((24.6, 0, 2.9)),  # front sight
         box((1.2, 0.8, 0.5), STEEL, bevel=0.0).moved((24.6, 0, 2.3)),
         box((1.6, 0.9, 0.55), STEEL, bevel=0.0).moved((9.6, 0, 3.0)),  # rear sight
-        tube([(0.9, 0, -0.6), (1.5, 0, -1.7), (3.3, 0, -1.75), (3.8, 0, -0.4)], [0.17] * 4, STEEL, count=4, up=(0, 1, 0)),
-        tube([(2.2, 0, -0.3), (2.0, 0, -0.9), (2.25, 0, -1.35)], [0.16, 0.14, 0.1], lit, count=4, up=(0, 1, 0)),
+        tube(
+            [(0.9, 0, -0.6), (1.5, 0, -1.7), (3.3, 0, -1.75), (3.8, 0, -0.4)],
+            [0.17] * 4,
+            STEEL,
+            count=4,
+            up=(0, 1, 0),
+        ),
+        tube(
+            [(2.2, 0, -0.3), (2.0, 0, -0.9), (2.25, 0, -1.35)], [0.16, 0.14, 0.1], lit, count=4, up=(0, 1, 0)
+        ),
     ]
     sling = [(-9.5, 0.0, -3.7), (-5.0, 0.15, -4.3), (1.0, 0.25, -4.0), (7.0, 0.2, -2.6), (13.5, 0.05, -0.2)]
-    band = [np.array([np.array(p) + (0, y, z) for y, z in ((0.5, -0.06), (0.5, 0.06), (-0.5, 0.06), (-0.5, -0.06))]) for p in sling]
+    band = [
+        np.array(
+            [np.array(p) + (0, y, z) for y, z in ((0.5, -0.06), (0.5, 0.06), (-0.5, 0.06), (-0.5, -0.06))]
+        )
+        for p in sling
+    ]
     made.append(loft(band, palette.shade(palette.CANVAS, 0.75), caps=(True, True), crease=30.0))
     return made
 
@@ -109,6 +128,8 @@ def main() -> None:
         [Primitive(model.positions, model.normals, model.triangles, colors=model.colors, material=material)],
     )
     glb.write(FOLDER / "rifle.glb")
+    header = "# Written by assets.tools.make_rifle; change the script, not this file.\n"
+    (FOLDER / "rifle.toml").write_text(header, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,9 @@ def visibility(
     longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(axis=1)
     for steps in np.unique(np.ceil(longest / (cell * 0.5)).astype(int)):
         chosen = corners[np.ceil(longest / (cell * 0.5)).astype(int) == steps]
-        grid = np.array([(i, j) for i in range(steps + 1) for j in range(steps + 1 - i)], float) / max(steps, 1)
+        grid = np.array([(i, j) for i in range(steps + 1) for j in range(steps + 1 - i)], float) / max(
+            steps, 1
+        )
         mix = np.column_stack([grid, 1.0 - grid.sum(axis=1)])
         samples = np.einsum("gk,tkd->tgd", mix, chosen).reshape(-1, 3)
         filled[tuple(((samples - low) / cell).astype(int).T)] = True

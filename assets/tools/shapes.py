@@ -214,7 +214,13 @@ def _plain_box(half: Array, color: Array, taper: tuple[float, float]) -> Shape:
 
 
 def strap(
-    path: ArrayLike, outward: ArrayLike, width: float, thickness: float, color: ArrayLike, *, edge: float = 1.12
+    path: ArrayLike,
+    outward: ArrayLike,
+    width: float,
+    thickness: float,
+    color: ArrayLike,
+    *,
+    edge: float = 1.12,
 ) -> Shape:
     """A flat band along a path that lies on a surface with the given outward directions (N, 3)."""
     points, normals = np.asarray(path, float), np.asarray(outward, float)

@@ -121,7 +121,9 @@ def _collar(uniform: Uniform) -> list[Shape]:
         crest.append(middle + (2.95 * c, 3.05 * s, 60.7) + lean)
         outer.append(middle + (3.7 * c, 3.9 * s, 60.3) + lean)
         edge.append(middle + (4.35 * c + 0.25, 4.7 * s, 60.6 - drop) + lean)
-    shape = loft([np.array(edge), np.array(outer), np.array(crest), np.array(inner)], uniform.trim, closed=False)
+    shape = loft(
+        [np.array(edge), np.array(outer), np.array(crest), np.array(inner)], uniform.trim, closed=False
+    )
     shape = Shape(shape.positions, shape.triangles, shape.colors, 50.0)
 
     def paint(points: Array, colors: Array) -> Array:
@@ -160,7 +162,9 @@ def sleeve(uniform: Uniform) -> list[Shape]:
     ]
     middle = unit(upper + fore)
     out_elbow = unit(outside - middle * (outside @ middle))
-    rings.append(ring(bones.ELBOW, np.cross(out_elbow, middle), out_elbow, (2.15, 2.3, 2.4, 2.15), SLEEVE, 2.1))
+    rings.append(
+        ring(bones.ELBOW, np.cross(out_elbow, middle), out_elbow, (2.15, 2.3, 2.4, 2.15), SLEEVE, 2.1)
+    )
     out_fore = unit(outside - fore * (outside @ fore))
     for s, a, b in [
         (1.3, 2.3, 2.15),
@@ -345,7 +349,9 @@ def swapped(rule: weights.Weigh | None) -> weights.Weigh:
     assert rule is not None
     names = [bone.name for bone in bones.BONES]
     other = [
-        bones.INDEX.get(name.replace("_left", "_right") if "_left" in name else name.replace("_right", "_left"))
+        bones.INDEX.get(
+            name.replace("_left", "_right") if "_left" in name else name.replace("_right", "_left")
+        )
         for name in names
     ]
     order = [number if other_number is None else other_number for number, other_number in enumerate(other)]

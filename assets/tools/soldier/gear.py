@@ -17,7 +17,9 @@ def belt(uniform: Uniform) -> list[Shape]:
     """The belt over the jacket, with a buckle."""
     rings = []
     for height, out in ((BELT - 0.95, 0.0), (BELT - 0.95, 0.32), (BELT + 0.95, 0.32), (BELT + 0.95, 0.0)):
-        rings.append(np.array([jacket_point(height, angle, out + 0.14)[0] for angle in np.arange(0, 360, 18)]))
+        rings.append(
+            np.array([jacket_point(height, angle, out + 0.14)[0] for angle in np.arange(0, 360, 18)])
+        )
     for points in rings:
         points[:, 2] -= 0.25 * (points[:, 0] > 0)
     shape = loft(rings, palette.shade(uniform.leather, 1.05), crease=35.0)
@@ -38,7 +40,9 @@ def pouch(
     pieces = [plate(place, outward, size, color, bevel=0.28, edge=1.1, taper=(0.92, 0.98))]
     over = place + outward * 0.12 + (0, 0, tall * 0.27)
     pieces.append(
-        plate(over, outward, (deep * 0.98 + 0.1, wide * 1.06, tall * 0.5), palette.shade(color, 0.9), bevel=0.22)
+        plate(
+            over, outward, (deep * 0.98 + 0.1, wide * 1.06, tall * 0.5), palette.shade(color, 0.9), bevel=0.22
+        )
     )
     stud = place + outward * (deep / 2.0 + 0.2) + (0, 0, tall * 0.1)
     pieces.append(plate(stud, outward, (0.22, 0.42, 0.42), palette.shade(color, 0.5), bevel=0.0))
@@ -51,7 +55,10 @@ def pockets(uniform: Uniform) -> list[Shape]:
     for height, angle, wide, tall in ((52.4, 40.0, 4.0, 3.6), (36.6, 58.0, 4.6, 4.6)):
         rows, columns = 2, 3
         for layer, (top, bottom, out, tone) in enumerate(
-            ((height + tall / 2, height - tall / 2, 0.22, 0.97), (height + tall / 2 + 0.1, height + tall * 0.12, 0.42, 0.9))
+            (
+                (height + tall / 2, height - tall / 2, 0.22, 0.97),
+                (height + tall / 2 + 0.1, height + tall * 0.12, 0.42, 0.9),
+            )
         ):
             rings = []
             for r in range(rows):
@@ -63,8 +70,10 @@ def pockets(uniform: Uniform) -> list[Shape]:
             if layer:
                 face[-1, 1, 2] -= 0.6  # the flap comes to a point
             skirt = np.array(
-                [jacket_point(point[2], np.degrees(np.arctan2(point[1], point[0] + 0.3)), -0.1)[0]
-                 for point in face.reshape(-1, 3)]
+                [
+                    jacket_point(point[2], np.degrees(np.arctan2(point[1], point[0] + 0.3)), -0.1)[0]
+                    for point in face.reshape(-1, 3)
+                ]
             ).reshape(face.shape)
             parts.append(_sewn(face, skirt, np.asarray(uniform.jacket) * tone))
     return both([part.weighed(weights.trunk) for part in parts])
@@ -80,12 +89,19 @@ def _sewn(face: Array, under: Array, color: Array) -> Shape:
     triangles = []
     for r in range(rows - 1):
         for c in range(columns - 1):
-            a, b, d, e = r * columns + c, r * columns + c + 1, (r + 1) * columns + c, (r + 1) * columns + c + 1
+            a, b, d, e = (
+                r * columns + c,
+                r * columns + c + 1,
+                (r + 1) * columns + c,
+                (r + 1) * columns + c + 1,
+            )
             triangles += [(a, d, e), (a, e, b)]
     for i in range(count):
         a, b = first + i, first + (i + 1) % count
         triangles += [(a, b, b + count), (a, b + count, a + count)]
-    colors = np.vstack([np.tile(color, (first, 1)), np.tile(color * 1.1, (count, 1)), np.tile(color * 0.55, (count, 1))])
+    colors = np.vstack(
+        [np.tile(color, (first, 1)), np.tile(color * 1.1, (count, 1)), np.tile(color * 0.55, (count, 1))]
+    )
     return Shape(positions, np.array(triangles), np.clip(colors, 0, 255), 40.0)
 
 
@@ -136,7 +152,9 @@ def backpack(uniform: Uniform) -> list[Shape]:
     canvas = palette.shade(uniform.pouch, 0.95)
     pieces = [
         box((4.6, 9.6, 10.4), canvas, bevel=0.9, edge=1.1, taper=(0.86, 0.94)).moved(spot),
-        box((4.9, 9.9, 4.2), palette.shade(canvas, 0.88), bevel=0.8, edge=1.12).moved(spot + (-0.1, 0.0, 3.4)),
+        box((4.9, 9.9, 4.2), palette.shade(canvas, 0.88), bevel=0.8, edge=1.12).moved(
+            spot + (-0.1, 0.0, 3.4)
+        ),
         box((1.5, 3.9, 4.2), palette.shade(canvas, 0.92), bevel=0.4).moved(spot + (-2.7, 2.4, -2.6)),
         box((1.5, 3.9, 4.2), palette.shade(canvas, 0.92), bevel=0.4).moved(spot + (-2.7, -2.4, -2.6)),
     ]
@@ -144,8 +162,16 @@ def backpack(uniform: Uniform) -> list[Shape]:
         for z, tall in ((2.0, 5.6), (-2.2, 2.2)):
             band = box((0.3, 0.7, tall), uniform.leather, bevel=0.0)
             pieces.append(band.moved(spot + (-2.62 if z > 0 else -3.5, y, z)))
-        pieces.append(box((0.3, 1.0, 0.8), palette.shade(palette.SAND, 0.7), bevel=0.0).moved(spot + (-2.85, y, 0.9)))
-    pieces += _blanket(spot + (0.1, 0.0, 6.9), 6.3, 1.75, palette.shade(palette.mix(uniform.jacket, palette.SAND, 0.35), 0.95), uniform)
+        pieces.append(
+            box((0.3, 1.0, 0.8), palette.shade(palette.SAND, 0.7), bevel=0.0).moved(spot + (-2.85, y, 0.9))
+        )
+    pieces += _blanket(
+        spot + (0.1, 0.0, 6.9),
+        6.3,
+        1.75,
+        palette.shade(palette.mix(uniform.jacket, palette.SAND, 0.35), 0.95),
+        uniform,
+    )
     shaft = tube(
         [spot + (-0.6, -5.3, 3.2), spot + (-0.7, -5.4, -4.0), spot + (-0.7, -5.45, -8.0)],
         [0.42, 0.45, 0.42],
@@ -158,7 +184,9 @@ def backpack(uniform: Uniform) -> list[Shape]:
     return [piece.weighed(weights.as_at(weights.trunk, (-5.5, 0.0, 52.0))) for piece in pieces]
 
 
-def _blanket(centre: Array, half: float, radius: float, color: palette.Color, uniform: Uniform) -> list[Shape]:
+def _blanket(
+    centre: Array, half: float, radius: float, color: palette.Color, uniform: Uniform
+) -> list[Shape]:
     """A rolled blanket that lies across, sagging at its ends, with two straps."""
     across = np.linspace(-half, half, 7)
     path = [centre + (0.0, y, -0.5 * (y / half) ** 4) for y in across]
@@ -179,14 +207,24 @@ def canister(uniform: Uniform) -> list[Shape]:
     """A fluted gas-mask tin slung behind the right hip."""
     middle, along = np.array([-6.9, -1.6, 40.6]), unit((0.12, -1.0, -0.34))
     stops = [(-5.2, 1.6), (-5.0, 1.95), (-2.9, 1.95), (-2.75, 2.08), (-2.4, 2.08), (-2.25, 1.92)]
-    stops += [(s, 1.92 if i % 2 else 1.78) for i, s in enumerate(np.linspace(-1.4, 4.4, 5))] + [(5.0, 1.95), (5.2, 1.6)]
+    stops += [(s, 1.92 if i % 2 else 1.78) for i, s in enumerate(np.linspace(-1.4, 4.4, 5))] + [
+        (5.0, 1.95),
+        (5.2, 1.6),
+    ]
     rings = []
     for s, r in stops:
         centre = middle + along * s
         up = unit(np.array([-1.0, 0.0, 0.0]) - along * (along @ (-1.0, 0.0, 0.0)))
         rings.append(ring(centre, np.cross(up, along), up, (r,) * 4, 10))
-    tin = loft(rings, palette.shade(palette.mix(uniform.jacket, palette.SLATE, 0.3), 0.85), caps=(True, True), crease=50.0)
-    tones = np.concatenate([np.repeat([1.15 if r > 2 else 1.0 if r > 1.85 else 0.8 for _, r in stops], 10), [0.9, 0.9]])
+    tin = loft(
+        rings,
+        palette.shade(palette.mix(uniform.jacket, palette.SLATE, 0.3), 0.85),
+        caps=(True, True),
+        crease=50.0,
+    )
+    tones = np.concatenate(
+        [np.repeat([1.15 if r > 2 else 1.0 if r > 1.85 else 0.8 for _, r in stops], 10), [0.9, 0.9]]
+    )
     tin = Shape(tin.positions, tin.triangles, np.clip(tin.colors * tones[:, None], 0, 255), 50.0)
     return [tin.weighed(weights.as_at(weights.trunk, (-5.0, -1.0, 41.5)))]
 
@@ -209,8 +247,12 @@ def blanket_pack(uniform: Uniform) -> list[Shape]:
             for d, r in ((-0.4, 1.5), (-0.4, 1.72), (0.4, 1.72), (0.4, 1.5))
         ]
         pieces.append(loft(rings, uniform.leather, crease=35.0))
-    tin = box((3.0, 4.8, 5.2), palette.shade(uniform.jacket, 0.8), bevel=0.5, edge=1.12).moved(spot + (-0.3, 0.0, -0.4))
-    lid = box((3.2, 5.0, 1.3), palette.shade(uniform.jacket, 0.7), bevel=0.3, edge=1.2).moved(spot + (-0.3, 0.0, 2.0))
+    tin = box((3.0, 4.8, 5.2), palette.shade(uniform.jacket, 0.8), bevel=0.5, edge=1.12).moved(
+        spot + (-0.3, 0.0, -0.4)
+    )
+    lid = box((3.2, 5.0, 1.3), palette.shade(uniform.jacket, 0.7), bevel=0.3, edge=1.2).moved(
+        spot + (-0.3, 0.0, 2.0)
+    )
     pieces += [tin, lid]
     return [piece.weighed(weights.as_at(weights.trunk, (-5.5, 0.0, 52.0))) for piece in pieces]
 
@@ -219,7 +261,9 @@ def knife(uniform: Uniform) -> list[Shape]:
     """A bayonet in its sheath on the left hip."""
     place, outward = jacket_point(37.2, 100.0, 0.8)
     lean = turn((0.0, 12.0, 0.0))
-    sheath = box((1.2, 0.8, 7.4), palette.shade(uniform.leather, 0.75), bevel=0.0, taper=(1.2, 1.2)).moved(place, lean)
+    sheath = box((1.2, 0.8, 7.4), palette.shade(uniform.leather, 0.75), bevel=0.0, taper=(1.2, 1.2)).moved(
+        place, lean
+    )
     grip = box((1.0, 0.7, 3.2), palette.WOOD, bevel=0.0).moved(place + lean @ np.array([0, 0, 5.2]), lean)
     rule = weights.as_at(weights.trunk, (place[0], place[1], 38.0))
     return [sheath.weighed(rule), grip.weighed(rule)]

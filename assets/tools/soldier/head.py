@@ -68,7 +68,9 @@ def _face_grid() -> Array:
         outward = np.stack([c, s, np.zeros_like(c)], 1)
         push, up = np.zeros_like(c), np.zeros_like(c)
         for height, degrees, tall, broad, out, climb in FEATURES:
-            near = np.exp(-(((np.abs(ANGLES) - degrees) / broad) ** 2)) * np.exp(-(((z - height) / tall) ** 2))
+            near = np.exp(-(((np.abs(ANGLES) - degrees) / broad) ** 2)) * np.exp(
+                -(((z - height) / tall) ** 2)
+            )
             push, up = push + near * out, up + near * climb
         grid[number] = np.stack([middle + x, y, rise + up], 1) + outward * push[:, None]
     return grid
@@ -92,7 +94,9 @@ def head(uniform: Uniform) -> list[Shape]:
         cheeks = np.exp(-(((angle - 32) / 14) ** 2) - ((z - 64.2) / 0.7) ** 2)
         nose = np.exp(-((angle / 9) ** 2) - ((z - 64.0) / 0.5) ** 2)
         lay(0.35 * cheeks + 0.35 * nose, tint)
-        stubble = np.clip((62.9 - z) / 0.9, 0, 1) * (angle < 100) * (z > 60.4) + 0.6 * (z == 63.15) * (angle < 24)
+        stubble = np.clip((62.9 - z) / 0.9, 0, 1) * (angle < 100) * (z > 60.4) + 0.6 * (z == 63.15) * (
+            angle < 24
+        )
         lay(0.26 * stubble, np.asarray(palette.SLATE) * 0.9)
         lips = ((z == 62.55) | (z == 63.15)) * (angle < 15.0)
         lay(0.45 * lips, np.asarray((150.0, 84.0, 72.0)))
@@ -130,14 +134,22 @@ def _eye(uniform: Uniform, sign: float) -> list[Shape]:
     ball = loft(rings, np.array(shades), caps=(False, True), crease=80.0)
     lid_path = [
         centre + side * (a * 0.78) + up * h + look * d
-        for a, h, d in ((-1.0, 0.0, 0.02), (-0.5, 0.28, 0.27), (0.1, 0.34, 0.33), (0.6, 0.22, 0.22), (1.0, -0.02, 0.0))
+        for a, h, d in (
+            (-1.0, 0.0, 0.02),
+            (-0.5, 0.28, 0.27),
+            (0.1, 0.34, 0.33),
+            (0.6, 0.22, 0.22),
+            (1.0, -0.02, 0.0),
+        )
     ]
     lid = tube(lid_path, [0.07, 0.13, 0.14, 0.12, 0.06], palette.shade(uniform.skin, 0.62), count=4)
     inner, outer = 0.45, 2.15
     brow_path = []
     for share in (0.0, 0.35, 0.7, 1.0):
         y = inner + (outer - inner) * share
-        brow_path.append((3.98 - 0.42 * share**2 - 0.28 * share, y * sign, 66.22 + 0.28 * np.sin(share * 2.4) - 0.05))
+        brow_path.append(
+            (3.98 - 0.42 * share**2 - 0.28 * share, y * sign, 66.22 + 0.28 * np.sin(share * 2.4) - 0.05)
+        )
     brow = tube(brow_path, [0.12, 0.2, 0.18, 0.07], uniform.hair, count=4)
     return [ball, lid, brow]
 
@@ -187,13 +199,18 @@ def helmet(uniform: Uniform) -> list[Shape]:
         colors[row == 0] *= 0.35
         colors[(row == 1) | (row == 2)] *= 1.2
         colors[row == 3] *= 0.86
-        return colors * (1.0 + 0.06 * np.sin(points[:, 0] * 2.1 + points[:, 1] * 1.7 + points[:, 2] * 2.3))[:, None]
+        return (
+            colors
+            * (1.0 + 0.06 * np.sin(points[:, 0] * 2.1 + points[:, 1] * 1.7 + points[:, 2] * 2.3))[:, None]
+        )
 
     band_rings = []
     for z, grow in ((67.62, 1.0), (67.62, 1.025), (68.3, 1.025), (68.3, 1.0)):
         blend = (z - 67.0) / 0.9
-        points = rings[3] + (rings[4] - rings[3]) * blend if blend < 1 else rings[4] + (rings[5] - rings[4]) * (
-            (z - 67.9) / 1.1
+        points = (
+            rings[3] + (rings[4] - rings[3]) * blend
+            if blend < 1
+            else rings[4] + (rings[5] - rings[4]) * ((z - 67.9) / 1.1)
         )
         middle = np.array([centre_x, 0.0, 0.0])
         band_rings.append(middle + (points - middle) * (grow, grow, 1.0))
@@ -250,14 +267,19 @@ def field_cap(uniform: Uniform) -> list[Shape]:
         outer.append((-0.25 + (4.4 + reach) * c, (3.6 + reach * 0.5) * s, 66.75 - reach * 0.42))
         under.append((-0.25 + (4.3 + reach) * c, (3.55 + reach * 0.5) * s, 66.62 - reach * 0.42))
     base = [(x - 0.1, y * 0.97, z - 0.3) for x, y, z in inner]
-    peak = loft([np.array(base), np.array(under), np.array(outer), np.array(inner)], cloth, closed=False, crease=40.0)
+    peak = loft(
+        [np.array(base), np.array(under), np.array(outer), np.array(inner)], cloth, closed=False, crease=40.0
+    )
     tones = np.repeat(np.array([0.5, 0.62, 1.16, 0.92]), len(peak_angles))[:, None]
     peak = Shape(peak.positions, peak.triangles, np.asarray(cloth) * tones, 40.0)
     parts = [crown.painted(paint), peak]
     for height in (67.15, 67.75):
-        knob = tube([(4.15, 0, height), (4.62, 0, height)], [0.26, 0.2], palette.shade(uniform.trim, 1.4), count=6)
+        knob = tube(
+            [(4.15, 0, height), (4.62, 0, height)], [0.26, 0.2], palette.shade(uniform.trim, 1.4), count=6
+        )
         parts.append(knob)
     badge = ring((4.3, 0, 69.0), (0, 1, 0), unit((-0.1, 0, 1)), (0.55, 0.42, 0.55, 0.42), 8)
-    parts.append(loft([badge, badge * 0.6 + np.array([4.42, 0, 69.0]) * 0.4], palette.PAPER, caps=(False, True)))
+    parts.append(
+        loft([badge, badge * 0.6 + np.array([4.42, 0, 69.0]) * 0.4], palette.PAPER, caps=(False, True))
+    )
     return [part.weighed(weights.rigid("head")) for part in parts]
-

@@ -25,6 +25,8 @@ class Motion:
     path    controls that are computed for a frame rather than keyed (feet that are planted in the world)
     lag     frames by which the rifle follows the chest, half of it with the chest of that earlier moment
     notes   (name, frame)
+    seconds its length; None for `frames` at 30 a second
+    moves   the root's travel and turn are the entity's
     """
 
     name: str
@@ -34,10 +36,17 @@ class Motion:
     path: Path | None = None
     lag: float = 0.0
     notes: list[tuple[str, float]] = field(default_factory=list)
+    seconds: float | None = None
+    moves: bool = False
 
     def __post_init__(self) -> None:
         period = float(self.frames) if self.looping else None
         self._channels = {name: Channel(keys, period) for name, keys in self.keys.items()}
+
+    @property
+    def length(self) -> float:
+        """Seconds."""
+        return self.seconds if self.seconds is not None else self.frames / FPS
 
     def controls(self, frame: float) -> dict[str, Any]:
         """All controls at a frame."""

@@ -24,7 +24,12 @@ class Outfit:
 
     def parts(self) -> list[Shape]:
         """Every part in the bind pose."""
-        return body(self.uniform) + head.head(self.uniform) + self.headgear(self.uniform) + self.kit(self.uniform)
+        return (
+            body(self.uniform)
+            + head.head(self.uniform)
+            + self.headgear(self.uniform)
+            + self.kit(self.uniform)
+        )
 
 
 OUTFITS: Mapping[str, Outfit] = {
@@ -62,7 +67,9 @@ OUTFITS: Mapping[str, Outfit] = {
 def shaded(parts: list[Shape], *, ground: float | None = 0.0) -> Finished:
     """Parts finished, with what lies in creases darker and what is free a little lighter."""
     model = finish(parts)
-    fine = visibility(model.positions, model.normals, model.triangles, cell=0.3, reach=4.0, rays=64, ground=ground)
+    fine = visibility(
+        model.positions, model.normals, model.triangles, cell=0.3, reach=4.0, rays=64, ground=ground
+    )
     broad = visibility(model.positions, model.normals, model.triangles, cell=0.7, reach=16.0, ground=ground)
     light = np.clip(0.36 + 0.34 * fine + 0.36 * broad, 0.0, 1.04)
     shade = light[:, None] ** np.array([1.05, 1.0, 0.94])  # shade leans to blue

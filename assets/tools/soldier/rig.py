@@ -26,16 +26,21 @@ DEFAULTS: dict[str, Any] = {
     "pelvis_turn": (0.0, 0.0, 0.0),  # in root space
     "chest_turn": (0.0, 0.0, 0.0),  # in root space; the spine shares the difference to the pelvis
     "head_turn": (0.0, 0.0, 0.0),  # in root space; the neck shares the difference to the chest
+    "chest_twist": 0.0,  # degrees about the chest's own upright, after chest_turn
+    "head_twist": 0.0,
     "breath": 0.0,  # degrees that both shoulders lift
     "rifle": (10.0, -3.0, -10.0),  # where the right palm holds it, chest space
     "rifle_turn": (35.0, 20.0, 0.0),  # in chest space
     "rifle_free": 0.0,  # 1: rifle and rifle_turn are in root space instead
     "right_hold": 1.0,  # 0: the right hand lets go and goes to right_hand
     "right_hand": (8.0, -9.0, -14.0),  # the palm, chest space
+    "right_bolt": 0.0,  # 1: the hand that let go is at the bolt
+    "bolt": 0.0,  # inches that the bolt is pulled back
     "right_along": (0.8, 0.2, -0.5),
     "right_palm": (0.0, 1.0, 0.0),
     "left_hold": 1.0,  # 0: the left palm goes to left_hand instead of the fore-end
     "left_hand": (8.0, 9.0, -14.0),
+    "left_magazine": 0.0,  # 1: the hand that let go is at the magazine
     "left_along": (0.8, -0.2, -0.5),
     "left_palm": (0.0, -1.0, 0.0),
     "left_slide": 0.0,  # inches along the fore-end
@@ -45,7 +50,11 @@ DEFAULTS: dict[str, Any] = {
     "left_curl": 1.0,
     "left_foot": (0.0, 4.3, 0.0),  # the point of the sole under the ankle, root space
     "right_foot": (0.0, -4.3, 0.0),
-    "left_foot_turn": (6.0, 0.0, 0.0),  # pitch above 0 lifts the heel over the ball, below 0 the toes over the heel
+    "left_foot_turn": (
+        6.0,
+        0.0,
+        0.0,
+    ),  # pitch above 0 lifts the heel over the ball, below 0 the toes over the heel
     "right_foot_turn": (-6.0, 0.0, 0.0),
     "left_toe": 1.0,  # how far the toes stay flat while the heel is up
     "right_toe": 1.0,
@@ -120,8 +129,8 @@ def chest_of(solved: Solved) -> tuple[Array, Array]:
 
 def _trunk(solved: Solved, pose: Mapping[str, Any], root: Array) -> None:
     pelvis = root @ turn(pose["pelvis_turn"])
-    chest = root @ turn(pose["chest_turn"])
-    head = root @ turn(pose["head_turn"])
+    chest = root @ turn(pose["chest_turn"]) @ about((0, 0, 1), pose["chest_twist"])
+    head = root @ turn(pose["head_turn"]) @ about((0, 0, 1), pose["head_twist"])
     place = solved.places["tag_origin"] + root @ (bones.BIND["pelvis"] + np.asarray(pose["pelvis"], float))
     solved.set("pelvis", pelvis, place)
     for name, share in (("spine_lower", 0.3), ("spine_mid", 0.65), ("spine_upper", 1.0)):
@@ -168,6 +177,12 @@ def _arm(
         )
         loose_turn = bones.hand_turn(side, loose)
         loose_palm = chest + chest_turn @ np.asarray(pose[f"{side}_hand"], float)
+        work = float(pose["left_magazine" if side == "left" else "right_bolt"])
+        if work > 0.0:
+            spot = bones.MAGAZINE if side == "left" else bones.BOLT - (float(pose["bolt"]), 0.0, 0.0)
+            tool = bones.LEFT_ON_MAGAZINE if side == "left" else bones.RIGHT_ON_BOLT
+            loose_turn = mixed(loose_turn, bones.hand_turn(side, rifle_turn @ tool), work)
+            loose_palm = loose_palm + (rifle + rifle_turn @ spot - loose_palm) * work
         hand_turn = mixed(loose_turn, hand_turn, hold)
         palm = loose_palm + (palm - loose_palm) * hold
     wrist = bones.wrist_of(side, palm, hand_turn)
@@ -213,8 +228,8 @@ def _leg(solved: Solved, pose: Mapping[str, Any], side: str, root: Array) -> Non
     flat = root @ turn((yaw, 0.0, 0.0))
     foot = root @ turn((yaw, pitch, roll))
     sole = solved.places["tag_origin"] + root @ np.asarray(pose[f"{side}_foot"], float)
-    pivot = np.array([bones.BALL if pitch > 0.0 else bones.HEEL, 0.0, 0.0])
-    ankle = sole + flat @ pivot + foot @ (np.array([0.0, 0.0, bones.SOLE_TO_ANKLE]) - pivot)
+    pivot = np.array(bones.BALL if pitch > 0.0 else bones.HEEL)
+    ankle = sole + flat @ pivot + foot @ ((0.0, 0.0, bones.SOLE_TO_ANKLE) - pivot)
     if limp > 0.0:
         ankle = ankle + (sole - ankle) * limp
 
@@ -239,13 +254,11 @@ def _leg(solved: Solved, pose: Mapping[str, Any], side: str, root: Array) -> Non
     if limp > 0.0:
         foot = mixed(foot, calf @ about((0, 1, 0), float(pose["limp_ankle"])), limp)
     solved.set(f"foot_{side}", foot, ankle)
-    bend = -min(max(float(pitch), 0.0), 62.0) * float(pose[f"{side}_toe"]) * (1.0 - limp)
+    bend = -min(max(float(pitch), 0.0), 78.0) * float(pose[f"{side}_toe"]) * (1.0 - limp)
     solved.set(f"toe_{side}", foot @ about((0, 1, 0), bend))
 
 
-def two_bones(
-    start: Array, end: Array, first: float, second: float, pole: Array
-) -> tuple[Array, float]:
+def two_bones(start: Array, end: Array, first: float, second: float, pole: Array) -> tuple[Array, float]:
     """Place of the middle joint, bent towards `pole`, and by how much `end` lies out of reach (0 when it does not)."""
     line = end - start
     distance = float(np.linalg.norm(line))

@@ -14,7 +14,10 @@ from assets.tools.rotations import Array, frame, unit
 
 UPPER_ARM, FOREARM = 11.6, 10.2
 SOLE_TO_ANKLE = 4.4
-HEEL, BALL = -2.6, 5.4  # from the ankle, along the sole: where the foot rolls
+HEEL, BALL = (
+    (-2.6, 0.0, 0.0),
+    (5.4, 0.0, 1.5),
+)  # from below the ankle: what the foot rolls over; BALL is the toe joint
 GRIP_IN_PALM = (2.7, 1.15)  # from the wrist: along the hand, and out of the palm
 
 # The rifle's own space: x along the barrel, origin where the right palm closes round the stock.
@@ -81,6 +84,8 @@ def hand_bind(side: str) -> Array:
 # How a hand lies on the rifle, in the rifle's space: along the fingers, out of the palm.
 RIGHT_ON_GRIP = frame(unit((0.90, 0.12, -0.34)), unit((-0.06, 0.985, 0.10)))
 LEFT_ON_FORE_END = frame(unit((0.60, -0.74, 0.16)), unit((-0.10, 0.16, 1.0)))
+LEFT_ON_MAGAZINE = frame(unit((0.35, -0.25, 0.9)), unit((0.2, -0.95, -0.1)))
+RIGHT_ON_BOLT = frame(unit((0.55, 0.6, 0.3)), unit((0.1, 0.45, -0.85)))
 
 
 def hand_turn(side: str, grip: Array) -> Array:

@@ -1,0 +1,95 @@
+"""Makes the soldiers and their clips: `python -m assets.tools.make_soldier`.
+
+`soldier_olive` and `soldier_grey` are two bodies over one skeleton. `soldier` is the olive one with every clip.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from assets.tools.gltf import GlbWriter, Primitive
+from assets.tools.rotations import quaternion_of
+from assets.tools.shapes import Finished
+from assets.tools.soldier import actions, deaths, locomotion, standing
+from assets.tools.soldier.motion import Motion
+from assets.tools.soldier.outfit import OUTFITS, shaded
+from assets.tools.soldier.skeleton import BONES, INDEX
+
+MODELS = Path(__file__).resolve().parent.parent / "models"
+HEADER = "# Written by assets.tools.make_soldier; change the script, not this file.\n"
+
+
+def motions() -> list[Motion]:
+    """Every clip, in the order of the file."""
+    return standing.clips() + locomotion.clips() + actions.clips() + deaths.clips()
+
+
+def skinned(model: Finished) -> tuple[GlbWriter, list[int]]:
+    """A file with the skeleton and a body on it; also the node of each bone."""
+    assert model.weights is not None
+    glb = GlbWriter()
+    nodes: list[int] = []
+    for bone in BONES:
+        if bone.parent is None:
+            nodes.append(glb.add_node(bone.name))
+            continue
+        parent = BONES[INDEX[bone.parent]]
+        offset = parent.turn.T @ (bone.place - parent.place)
+        rotation = quaternion_of(parent.turn.T @ bone.turn)
+        nodes.append(glb.add_node(bone.name, nodes[INDEX[bone.parent]], offset, rotation))
+    chosen = np.argsort(-model.weights, axis=1, kind="stable")[:, :4]
+    strongest = np.take_along_axis(model.weights, chosen, axis=1)
+    strongest /= strongest.sum(axis=1, keepdims=True)
+    chosen[strongest <= 0.0] = 0
+    cloth = glb.add_material("uniform", roughness=0.95)
+    body = glb.add_node("body")
+    part = Primitive(
+        model.positions,
+        model.normals,
+        model.triangles,
+        colors=model.colors,
+        joints=chosen,
+        weights=strongest,
+        material=cloth,
+    )
+    glb.add_mesh(body, [part], skin=glb.add_skin(nodes))
+    return glb, nodes
+
+
+def sidecar(clips: list[Motion]) -> str:
+    """What the importer has to know about the clips."""
+    lines = [HEADER, 'root = "tag_origin"\n']
+    for motion in clips:
+        lines.append(f"\n[clips.{motion.name}]\n")
+        if motion.looping:
+            lines.append("loop = true\n")
+        if motion.moves:
+            lines.append('root_motion = "full"\n')
+        if motion.notes:
+            notes = (
+                f'{{ name = "{name}", at = {frame / motion.frames:.4f} }}' for name, frame in motion.notes
+            )
+            lines.append(f"notes = [{', '.join(notes)}]\n")
+    return "".join(lines)
+
+
+def main() -> None:
+    """Writes the three models and their sidecars."""
+    clips = motions()
+    bodies = {name: shaded(outfit.parts()) for name, outfit in OUTFITS.items()}
+    for name, body in {**bodies, "soldier": bodies["soldier_olive"]}.items():
+        glb, nodes = skinned(body)
+        if name == "soldier":
+            for motion in clips:
+                rows = motion.rows()
+                times = np.linspace(0.0, motion.length, len(rows))
+                glb.add_clip(motion.name, times, {node: rows[:, bone] for bone, node in enumerate(nodes)})
+        glb.write(MODELS / name / f"{name}.glb")
+        text = sidecar(clips if name == "soldier" else [])
+        (MODELS / name / f"{name}.toml").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
