@@ -120,10 +120,9 @@ class Frame:
         """An entity that appears during the frame begins to move with the next one."""
         self._joined.add(row)
         if row >= len(self._begun):
-            extra = np.full(row + 1 - len(self._begun), self.dt)
+            extra = np.zeros(row + 1 - len(self._begun))
             self._begun = np.concatenate([self._begun, extra])
             self.motion.total = np.concatenate([self.motion.total, np.zeros((len(extra), 4))])
-        self._begun[row] = self.dt
         self.motion.total[row] = 0.0
         self._dirty.pop(row, None)
 

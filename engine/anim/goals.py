@@ -189,17 +189,13 @@ class Goals:
             rewind = restart or not self.effective(row, root)
         elif self.tree.is_leaf(node):
             rewind = restart or not self.effective(row, node)
-        if node == 0 or goal.weight != 0.0 or self._known(row, node):
-            self.set_goal(row, node, goal, source)
+        self.set_goal(row, node, goal, source)
         if not limited:
             self.raise_ancestors(row, node, goal)
         elif self.store.goal[0, row] == 0.0:
             self.set_goal(row, 0, Goal(), 0)
         if rewind:
             self.rewind(row, node)
-
-    def _known(self, row: int, node: int) -> bool:
-        return bool(self.store.weight[node, row] or self.store.goal[node, row])
 
     def _clear_siblings(self, row: int, node: int, weight: float, time: float) -> None:
         current = self.store.weight

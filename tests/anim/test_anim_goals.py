@@ -337,7 +337,7 @@ def test_a_member_that_leaves_a_sync_group_does_not_reset_it(stage: Stage) -> No
     stage.step(0.05, 3)
     stage.clear("left", 0.0)
     stage.step(0.05)
-    assert stage.time("right") == stage.time("strides") == pytest.approx(0.2)
+    assert stage.time("left") == stage.time("right") == stage.time("strides") == pytest.approx(0.2)
 
 
 # -- times --

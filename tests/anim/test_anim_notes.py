@@ -419,6 +419,21 @@ def test_a_command_in_answer_to_a_note_at_0_does_not_send_it_again() -> None:
     assert stage.sent == [("x", "start")]
 
 
+def test_a_note_at_0_of_a_restart_within_the_frame_is_sent_once_whatever_answers_it() -> None:
+    clips = Clips(make_clip("walk", 1.0, True, {"start": 0.0, "turn": 0.02}), loops=["run"])
+    stage = playing(clips, "walk\nrun\n")
+
+    def deliver(row: int, notify: str, note: str) -> None:
+        stage.sent.append((notify, note))
+        if len(stage.sent) == 2:
+            stage.set("walk", notify="x", restart=True)
+        else:
+            stage.set("run", 1.0, 0.2)
+
+    stage.instances.step(0.03, deliver)
+    assert [note for _, note in stage.sent] == ["start", "turn", "start"]
+
+
 def test_a_script_that_restarts_its_own_first_note_does_not_hang_the_game() -> None:
     stage = playing(loop(notes={"start": 0.0}))
 
