@@ -33,8 +33,8 @@ NODES: dict[str, tuple[float, float, float]] = {
     "room_side": (-470, 436, 8),
     "house_side": (-370, 436, 0),
     # round the house
-    "back_east": (-360, 692, 3),
-    "back_west": (-964, 692, 3),
+    "back_east": (-360, 692, 6),
+    "back_west": (-964, 692, 6),
     "west_north": (-964, 480, 0),
     "west_south": (-964, 210, 0),
     "shed_north": (-830, -20, 3),
