@@ -1,0 +1,44 @@
+"""The command line: one module a command, each imported when it is used."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+COMMANDS = {
+    "run": "engine.cli.run",
+}
+"""Command name to the module that has a click command of that name."""
+
+
+class LazyGroup(click.Group):
+    """Imports the module of a command when that command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(COMMANDS[cmd_name])
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="notetrack", prog_name="notetrack")
+def cli() -> None:
+    """Notetrack, a small game engine whose entities are programmed in GSC."""
+
+
+def main() -> None:
+    """Entry point of `notetrack` and of `python -m engine`."""
+    try:
+        sys.exit(cli.main(standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except click.Abort:
+        sys.exit(130)

@@ -1,0 +1,93 @@
+"""From Python text to a code object that speaks GSC.
+
+The file name is the script's path, and the line table is rewritten so that every instruction is at the line and columns of
+the script text that it was made for: tracebacks, debuggers and profilers show the script, and the position of a run-time
+error is read from the code object itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, islice
+from types import CodeType
+
+from engine.gsc.emitter import Emitted
+from engine.source import SourceText, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One compiled function."""
+
+    code: CodeType
+    locals: tuple[str, ...]
+    arity: int
+    resumable: bool
+    sites: tuple[tuple[int, int], ...]
+    tables: tuple[tuple[str, dict[int | str, int]], ...]
+    digest: bytes
+    """Of the text: two units with the same digest run alike and have the same sites."""
+
+
+class TooDeep(Exception):
+    """The function's statements or expressions are nested deeper than Python can compile."""
+
+
+def compile_unit(emitted: Emitted, name: str, source: SourceText) -> Unit:
+    """Compile a function of `source`. Raises `TooDeep`."""
+    text = emitted.text
+    try:
+        module = compile(text, source.path, "exec", dont_inherit=True, optimize=0)
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        # The text is correct by construction; what remains are the limits of nesting.
+        raise TooDeep(str(error)) from None
+    code = next(c for c in module.co_consts if isinstance(c, CodeType))
+    table, first = relocate(code, emitted, source)
+    code = code.replace(co_name=name, co_qualname=name, co_firstlineno=first, co_linetable=table)
+    digest = hashlib.blake2b(text.encode("utf-8"), digest_size=16).digest()
+    return Unit(code, emitted.locals, emitted.arity, emitted.resumable, emitted.sites, emitted.tables, digest)
+
+
+def relocate(code: CodeType, emitted: Emitted, source: SourceText) -> tuple[bytes, int]:
+    """The location table of `code` in terms of the script, and its first line (PEP 626, "long" entries)."""
+    line_col = source.line_col
+    places: dict[int, tuple[int, int, int, int]] = {}
+    for number, line in enumerate(emitted.lines, 1):
+        top, left = line_col(line.start)
+        bottom, right = line_col(line.end)
+        places[number] = (top, bottom, left - 1, right - 1)
+    first = previous = places[1][0]
+    out = bytearray()
+    for emitted_line, run in groupby(position[0] for position in code.co_positions()):
+        length = sum(1 for _ in run)
+        top, bottom, left, right = places[emitted_line or 1]
+        while length:
+            units = min(length, 8)
+            length -= units
+            out.append(0x80 | 14 << 3 | units - 1)
+            delta = top - previous
+            previous = top
+            _varint(out, delta << 1 if delta >= 0 else (-delta << 1) | 1)
+            _varint(out, bottom - top)
+            _varint(out, left + 1)
+            _varint(out, right + 1)
+    return bytes(out), first
+
+
+def _varint(out: bytearray, value: int) -> None:
+    while value >= 64:
+        out.append(0x40 | value & 63)
+        value >>= 6
+    out.append(value)
+
+
+def span_at(code: CodeType, instruction: int, source: SourceText) -> Span:
+    """The script text of an instruction, given by its byte offset (`f_lasti`)."""
+    positions: Iterator[tuple[int | None, ...]] = islice(code.co_positions(), max(instruction, 0) // 2, None)
+    top, bottom, left, right = next(positions, (None, None, None, None))
+    if top is None or bottom is None or left is None or right is None:
+        return source.span(0)
+    starts = source.line_starts
+    return source.span(starts[top - 1] + left, starts[bottom - 1] + right)

@@ -1,0 +1,77 @@
+"""From a bound function to Python text.
+
+The text of a function is one `def` over (frame, self, depth, parameters):
+
+    def C_maps_5cx_3amain(FR, SELF, D, v_a=None):
+
+`FR` is None for a fresh call and the saved frame for a resumption, `D` the number of calls around this one. The same source
+and the same facts about what it calls always give the same text, which is how a reload tells what has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.gsc import mangle, syntax
+from engine.gsc.emit_flow import Flow
+from engine.gsc.sequence import Line, indent
+from engine.gsc.suspension import Behaviour
+
+VERSION = 1
+"""Changes whenever the emitted text or the meaning of its helpers does; part of the cache key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """The Python text of one function, with the script text to blame for each of its lines."""
+
+    name: str
+    lines: list[Line]
+    locals: tuple[str, ...]
+    """Script locals in the order in which a frame saves them."""
+    arity: int
+    resumable: bool
+    sites: tuple[tuple[int, int], ...]
+    """Offsets of the script text of each suspension site, by number from 1."""
+    tables: tuple[tuple[str, dict[int | str, int]], ...]
+    """Switch tables: global name, and the group for each label."""
+
+    @property
+    def text(self) -> str:
+        return "\n".join("    " * line.depth + line.text for line in self.lines) + "\n"
+
+
+def emit(script: str, function: syntax.Function, behaviour: Behaviour, *, recovers: bool) -> Emitted:
+    """The text of one function. `recovers`: the policy lets code go on after a failing operation."""
+    flow = Flow(script, function, behaviour, recovers)
+    flow.setup()
+    flow.statement(function.body)
+    start, end = function.name_start, function.name_start + len(function.name)
+    params = "".join(f", {mangle.local(p)}=None" for p in function.params)
+    name = mangle.code(script, function.name)
+
+    def at(texts: list[str], depth: int) -> list[Line]:
+        return [Line(depth, text, start, end) for text in texts]
+
+    locals_ = flow.inference.names
+    others = [mangle.local(n) for n in locals_[len(function.params) :]]
+    fresh = ["if D >= MAX_DEPTH: return OVERFLOW()"]
+    if flow.calls_scripts:
+        # A call costs a round of the budget, so that calls alone cannot run for ever.
+        fresh.append("for _ in TICKS: break")
+    if others:
+        fresh.append(" = ".join([*others, "None"]))
+    lines = at([f"def {name}(FR, SELF, D{params}):"], 0)
+    if flow.resumable:
+        saved = flow.saved_locals()
+        restore = [f"({saved}) = FR.locals"] if saved else []
+        lines += at(["if FR is None:"], 1) + at([*fresh, "site = 0"], 2)
+        lines += at(["else:"], 1) + at([*restore, "site = FR.site"], 2)
+    else:
+        lines += at(fresh, 1)
+    if flow.flags:
+        lines += at([" = ".join([*flow.flags, "0"])], 1)
+    lines += indent(flow.sequence.render())
+    return Emitted(
+        name, lines, locals_, len(function.params), flow.resumable, tuple(flow.sites), tuple(flow.tables)
+    )

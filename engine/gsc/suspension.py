@@ -1,0 +1,147 @@
+"""What functions of a program can do: wait, and free an object.
+
+A function that can never wait becomes a plain Python function, every other a resumable one. Both facts are properties of
+the call graph: a pointer call may lead anywhere, a thread start never makes its starter wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from dataclasses import field as dataclass_field
+
+from engine.gsc import syntax
+
+Key = tuple[str, str]
+"""A function of a program: canonical script name and function name."""
+
+
+Purity = Callable[[syntax.NativeFunction], bool]
+"""Whether a native surely ends no object and starts no script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """Facts about the functions of one program."""
+
+    suspends: frozenset[Key]
+    """May wait before it returns."""
+    frees: frozenset[Key]
+    """May end an object, so that its caller's `self` may be dead afterwards."""
+    arity: Mapping[Key, int]
+    developer: bool
+    developer_natives: frozenset[str]
+    """Built-ins whose calls are developer code."""
+
+    def strips(self, node: object) -> bool:
+        """Whether a statement is left out because developer code is off (language page, "Developer-only code")."""
+        if self.developer:
+            return False
+        if isinstance(node, syntax.DeveloperBlock):
+            return True
+        if isinstance(node, syntax.CallStatement) and isinstance(node.call.target, syntax.NamedTarget):
+            bound = node.call.target.bound
+            return isinstance(bound, syntax.NativeFunction) and bound.name in self.developer_natives
+        return False
+
+    def summary(self, callees: Iterable[Key]) -> str:
+        """The facts that the text of a function depends on beside its own source."""
+        return ",".join(
+            f"{script}::{name}/{self.arity.get((script, name), -1)}"
+            f"{'s' if (script, name) in self.suspends else ''}{'f' if (script, name) in self.frees else ''}"
+            for script, name in sorted(set(callees))
+        )
+
+
+_CHILDREN: dict[type, tuple[str, ...]] = {}
+
+
+def _children(kind: type) -> tuple[str, ...]:
+    names = _CHILDREN.get(kind)
+    if names is None:
+        names = _CHILDREN[kind] = tuple(f.name for f in fields(kind) if f.name not in ("start", "end", "at"))
+    return names
+
+
+def walk(node: syntax.Node, strips: Callable[[object], bool]) -> Iterator[syntax.Node]:
+    """Every node below and including `node`, without recursion and without what is stripped; in no set order."""
+    stack: list[object] = [node]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, list):
+            stack.extend(at)
+        elif isinstance(at, syntax.Node) and not strips(at):
+            yield at
+            stack.extend(getattr(at, name) for name in _children(type(at)))
+
+
+@dataclass(slots=True)
+class _Summary:
+    """What one function does by itself, and whom it calls in its own thread."""
+
+    waits: bool = False
+    frees: bool = False
+    calls: set[Key] = dataclass_field(default_factory=set)
+    starts: set[Key] = dataclass_field(default_factory=set)
+
+
+def callees(function: syntax.Function, behaviour: Behaviour) -> set[Key]:
+    """Every script function that `function` names in a call."""
+    summary = _summarize(function, behaviour, lambda native: False)
+    return summary.calls | summary.starts
+
+
+def _summarize(function: syntax.Function, behaviour: Behaviour, pure: Purity) -> _Summary:
+    summary = _Summary()
+    for node in walk(function.body, behaviour.strips):
+        if isinstance(node, syntax.Wait | syntax.WaitTill | syntax.WaitTillMatch):
+            summary.waits = True
+        elif isinstance(node, syntax.Call):
+            target = node.target
+            if isinstance(target, syntax.PointerTarget):
+                summary.frees = True
+                summary.waits = summary.waits or not node.threaded
+            elif isinstance(target.bound, syntax.ScriptFunction):
+                key = (target.bound.script, target.bound.name)
+                (summary.starts if node.threaded else summary.calls).add(key)
+            elif isinstance(target.bound, syntax.NativeFunction) and not pure(target.bound):
+                summary.frees = True
+    return summary
+
+
+def analyse(
+    scripts: Iterable[syntax.Script], pure: Purity, *, developer: bool, developer_natives: frozenset[str]
+) -> Behaviour:
+    """The facts of a whole bound program."""
+    arity: dict[Key, int] = {}
+    blank = Behaviour(frozenset(), frozenset(), arity, developer, developer_natives)
+    summaries: dict[Key, _Summary] = {}
+    for script in scripts:
+        for function in script.functions.values():
+            key = (script.name, function.name)
+            arity[key] = len(function.params)
+            summaries[key] = _summarize(function, blank, pure)
+    suspends = _spread(
+        {k for k, s in summaries.items() if s.waits}, {k: s.calls for k, s in summaries.items()}
+    )
+    frees = _spread(
+        {k for k, s in summaries.items() if s.frees}, {k: s.calls | s.starts for k, s in summaries.items()}
+    )
+    # While a function waits, anything may end its self.
+    return Behaviour(suspends, frees | suspends, arity, developer, developer_natives)
+
+
+def _spread(seeds: set[Key], calls: Mapping[Key, set[Key]]) -> frozenset[Key]:
+    """`seeds` and everything that calls one of them, directly or not."""
+    callers: dict[Key, list[Key]] = {}
+    for caller, called in calls.items():
+        for key in called:
+            callers.setdefault(key, []).append(caller)
+    reached = set(seeds)
+    open_keys = list(seeds)
+    while open_keys:
+        for caller in callers.get(open_keys.pop(), ()):
+            if caller not in reached:
+                reached.add(caller)
+                open_keys.append(caller)
+    return frozenset(reached)

@@ -1,0 +1,78 @@
+"""Run-time errors: what is raised, and how each is reported once and then counted.
+
+`ScriptError` is raised by operators and natives. What happens then is the policy's choice (`engine.vm.support`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from enum import Enum
+
+from engine.source import Diagnostic, Span
+
+
+class Policy(Enum):
+    """What a run-time error does."""
+
+    STOP = "stop"
+    """It is reported and its thread ends; everything else goes on."""
+    CONTINUE = "continue"
+    """It is reported, the operation yields undefined (0 for a division), and the thread goes on."""
+    HALT = "halt"
+    """It is reported and the whole program ends."""
+
+
+class ScriptError(Exception):
+    """A run-time error of a script.
+
+    `result` is what the failing operation yields under `continue`. `fatal` ends the thread under any policy.
+    `in_caller` blames the call instead of the function that noticed the fault.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "runtime",
+        result: int | None = None,
+        fatal: bool = False,
+        in_caller: bool = False,
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.result = result
+        self.fatal = fatal
+        self.in_caller = in_caller
+        self.notes = notes
+
+
+class Halted(Exception):
+    """Raised through everything that runs when the program is halted."""
+
+
+class Reporter:
+    """Passes each error on once per place and message, and counts the rest."""
+
+    def __init__(self, deliver: Callable[[Diagnostic], None] | None) -> None:
+        self.deliver = deliver
+        self.counts: dict[tuple[str, str, int, int], int] = {}
+        self.total = 0
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        self.total += 1
+        key = (diagnostic.message, *_place(diagnostic.span))
+        seen = self.counts.get(key, 0)
+        self.counts[key] = seen + 1
+        if not seen and self.deliver is not None:
+            self.deliver(replace(diagnostic, severity="runtime error"))
+
+    def forget(self) -> None:
+        """Report everything afresh, as after a reload."""
+        self.counts.clear()
+
+
+def _place(span: Span | None) -> tuple[str, int, int]:
+    return (span.path, span.start, span.end) if span is not None else ("", 0, 0)

@@ -1,0 +1,138 @@
+"""Events: who waits for what on which object, and what a notify does to them (vm facts, section 2).
+
+Waiters hang on the object by event name, oldest first. A notify walks them newest first and puts each at the head of
+the current bucket, so the oldest runs first; it never runs anything itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.vm.errors import ScriptError
+from engine.vm.objects import ScriptObject
+from engine.vm.operators import equal
+from engine.vm.scheduler import Scheduler
+from engine.vm.threads import Thread, Waiter
+
+
+def wait_for(thread: Thread, waiter: Waiter) -> None:
+    """Register the one event that a suspending thread waits for."""
+    waiters = waiter.object.waiters
+    if waiters is None:
+        waiters = waiter.object.waiters = {}
+    entry = waiters.get(waiter.event)
+    if entry is None:
+        entry = waiters[waiter.event] = {}
+    entry[thread] = waiter
+    thread.waiter = waiter
+
+
+def end_on(thread: Thread, object: ScriptObject, event: str) -> None:
+    """Let `event` on `object` end `thread` when it is suspended; registering twice is registering once."""
+    endons = object.endons
+    if endons is None:
+        endons = object.endons = {}
+    owners = endons.get(event)
+    if owners is None:
+        owners = endons[event] = {}
+    if thread not in owners:
+        owners[thread] = None
+        if thread.endons is None:
+            thread.endons = []
+        thread.endons.append((object, event))
+
+
+def cancel_wait(thread: Thread) -> None:
+    """Forget the event that a thread waits for."""
+    waiter = thread.waiter
+    if waiter is not None:
+        thread.waiter = None
+        waiters = waiter.object.waiters
+        if waiters is not None:
+            entry = waiters.get(waiter.event)
+            if entry is not None:
+                entry.pop(thread, None)
+                if not entry:
+                    del waiters[waiter.event]
+
+
+def cancel_endons(thread: Thread) -> None:
+    """Forget every endon of a thread."""
+    owned = thread.endons
+    if owned is None:
+        return
+    thread.endons = None
+    for object, event in owned:
+        endons = object.endons
+        if endons is not None:
+            owners = endons.get(event)
+            if owners is not None:
+                owners.pop(thread, None)
+                if not owners:
+                    del endons[event]
+
+
+def notify(
+    scheduler: Scheduler,
+    object: ScriptObject,
+    event: str,
+    args: tuple[Any, ...],
+    kill: Callable[[Thread], None],
+) -> None:
+    """Queue every matching waiter, then end every suspended owner of an endon."""
+    waiters = object.waiters
+    if waiters is not None:
+        entry = waiters.get(event)
+        if entry is not None:
+            for thread in reversed(list(entry)):
+                waiter = entry[thread]
+                if waiter.match is not None and not matches(waiter.match, args):
+                    continue
+                del entry[thread]
+                thread.waiter = None
+                count = waiter.count
+                if count:
+                    given = args[:count]
+                    thread.frames[-1].value = given + (None,) * (count - len(given))
+                scheduler.put(thread, 0)
+            if not entry:
+                waiters.pop(event, None)
+    endons = object.endons
+    if endons is not None:
+        owners = endons.pop(event, None)
+        if owners is not None:
+            for thread in reversed(list(owners)):
+                if thread.endons is not None:
+                    thread.endons.remove((object, event))
+                if not thread.running and not thread.ended:
+                    kill(thread)
+
+
+def matches(match: tuple[Any, ...], args: tuple[Any, ...]) -> bool:
+    """Whether a notification has the values that a `waittillmatch` wants; unlike types are a mismatch (2.6)."""
+    if len(args) < len(match):
+        return False
+    for wanted, given in zip(match, args, strict=False):
+        try:
+            if not equal(given, wanted):
+                return False
+        except ScriptError:
+            return False
+    return True
+
+
+def drop_object(object: ScriptObject, kill: Callable[[Thread], None]) -> None:
+    """End the threads that wait for events of an object that ends, and drop the endons on it (vm facts, 4.1)."""
+    waiters = object.waiters
+    object.waiters = None
+    for entry in list(waiters.values()) if waiters else ():
+        for thread in list(entry):
+            thread.waiter = None
+            kill(thread)
+    endons = object.endons
+    object.endons = None
+    for event, owners in endons.items() if endons else ():
+        for thread in owners:
+            if thread.endons is not None:
+                thread.endons.remove((object, event))

@@ -1,0 +1,43 @@
+"""Activations as data.
+
+A function that suspends writes its state into a frame and returns; a thread is a list of frames, outermost first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from engine.vm.objects import ScriptObject
+    from engine.vm.values import Function
+
+
+class _Suspended:
+    """The result of a call that had to wait."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "SUSPENDED"
+
+
+SUSPENDED: Final = _Suspended()
+
+
+class Frame:
+    """One suspended activation of `function`.
+
+    `site` numbers the place where it waits (from 1, in textual order), `locals` are the script locals in the order of
+    `function.unit.locals`, `temps` are operands that were evaluated before the wait, `value` is what the place
+    receives on resumption: the callee's result, or the values of a notification.
+    """
+
+    __slots__ = ("function", "locals", "self", "site", "temps", "value")
+
+    def __init__(self, function: Function, self_: ScriptObject) -> None:
+        self.function = function
+        self.self = self_
+        self.site = 0
+        self.locals: tuple[Any, ...] = ()
+        self.temps: tuple[Any, ...] = ()
+        self.value: Any = None

@@ -1,0 +1,123 @@
+"""What an overlay, a console or a limit wants to know about a VM: its threads, and how much of everything there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine.source import Span
+from engine.vm.arrays import Array
+from engine.vm.objects import ScriptObject
+from engine.vm.scheduler import CLOCK_MASK
+from engine.vm.threads import Thread
+
+if TYPE_CHECKING:
+    from engine.vm.machine import VM
+    from engine.vm.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class FrameView:
+    """One suspended call: its function as `script::name`, where it waits, and its locals by name."""
+
+    function: str
+    span: Span | None
+    locals: dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadView:
+    """One suspended thread, outermost frame first. `since` is the level time of its last suspension in ms."""
+
+    number: int
+    function: str
+    self: ScriptObject
+    frames: tuple[FrameView, ...]
+    waits: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts at one moment. `started` threads include those that never waited."""
+
+    threads: int
+    timed: int
+    waiters: int
+    endons: int
+    variables: int
+    functions: int
+    compiled: int
+    started: int
+    errors: int
+
+
+def view_thread(vm: VM, thread: Thread) -> ThreadView:
+    frames = tuple(
+        FrameView(
+            str(frame.function),
+            vm.linker.codes.site(frame.function, frame.site),
+            dict(zip(frame.function.unit.locals, frame.locals, strict=False)),
+        )
+        for frame in thread.frames
+        if frame.function.unit is not None
+    )
+    return ThreadView(
+        thread.number, str(thread.root_function), thread.root_self, frames, _waits(vm, thread), thread.since
+    )
+
+
+def _waits(vm: VM, thread: Thread) -> str:
+    if thread.waiter is not None:
+        word = "waittill" if thread.waiter.match is None else "waittillmatch"
+        return f'{word} "{thread.waiter.event}" on {thread.waiter.object.type_name}'
+    if thread.bucket is not None:
+        ms = (thread.due - vm.scheduler.clock) & CLOCK_MASK
+        return f"wait, {ms} ms to go" if ms else "queued"
+    return "running"
+
+
+def stats(vm: VM) -> Stats:
+    threads = vm.runner.suspended
+    cells = vm.linker.functions.values()
+    return Stats(
+        threads=len(threads),
+        timed=sum(t.bucket is not None for t in threads),
+        waiters=sum(t.waiter is not None for t in threads),
+        endons=sum(len(t.endons) for t in threads if t.endons is not None),
+        variables=census(vm),
+        functions=len(cells),
+        compiled=sum(cell.unit is not None for cell in cells),
+        started=vm.runner.started,
+        errors=vm.reporter.total,
+    )
+
+
+def census(vm: VM) -> int:
+    """Locals of suspended threads, fields and array entries that scripts can reach. What running Python code alone holds
+    is not seen."""
+    count = 0
+    seen: set[int] = set()
+    open_values: list[Any] = [vm.level, vm.anim, vm.root.game]
+    for thread in vm.runner.suspended:
+        open_values.append(thread.root_self)
+        if thread.waiter is not None:
+            open_values.append(thread.waiter.object)
+        for frame in thread.frames:
+            count += sum(value is not None for value in frame.locals)
+            open_values += frame.locals
+            open_values += frame.temps
+            open_values.append(frame.self)
+    while open_values:
+        value = open_values.pop()
+        if value.__class__ is Array:
+            if id(value) not in seen:
+                seen.add(id(value))
+                count += len(value)
+                open_values += value.values()
+        elif isinstance(value, ScriptObject) and id(value) not in seen:
+            seen.add(id(value))
+            for _, held in value.fields():
+                count += 1
+                open_values.append(held)
+    return count

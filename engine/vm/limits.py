@@ -1,0 +1,37 @@
+"""Every limit of a run in one object. Each ends only the thread that is over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.vm.errors import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a VM runs. The defaults are the stock limits where the stock engine has one.
+
+    Budgets count, they do not read a clock: the same program ends at the same place on every machine.
+    """
+
+    on_error: Policy = Policy.STOP
+    developer: bool = True
+    """Whether developer blocks and developer-only built-ins are kept."""
+
+    max_depth: int = 32
+    """Nested calls, thread starts included (vm facts, 5.3)."""
+    max_variables: int = 65_536
+    """Locals of suspended threads, fields and array entries together. Checked by a count of what was made since the
+    last exact census, so fields that are added to old objects are noticed at the next one."""
+    budget: int = 2_000_000
+    """Backward jumps and calls in one resumption of a thread; rounded up to whole ticks of `budget_block`."""
+    budget_block: int = 20_000
+    """How many of them pass between two checks."""
+    max_resumptions: int = 100_000
+    """Resumptions in one drain of one millisecond's bucket."""
+    max_string: int = 1_048_576
+    """Characters in one string that an operator makes."""
+    max_threads: int = 16_384
+    """Suspended threads."""
+    seed: int = 0x9E3779B9
+    """The first state of the random numbers."""

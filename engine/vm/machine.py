@@ -1,0 +1,339 @@
+"""The VM: a linked program, its globals, its threads and its clock. This is what a host embeds.
+
+vm = VM(registry, out=print)
+vm.load("game.gsc")
+vm.start("main")
+vm.step(50)
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from engine.gsc.catalogue import FolderSearch, NativeCatalogue
+from engine.gsc.dialect import UO, Dialect
+from engine.gsc.program import ParseCache, Program, load_program
+from engine.source import Diagnostic
+from engine.source.paths import canonical
+from engine.source.render import to_text
+from engine.vm.arrays import Array
+from engine.vm.containers import VariableBudget
+from engine.vm.errors import Halted, Policy, Reporter, ScriptError
+from engine.vm.events import drop_object, notify
+from engine.vm.inspect import Stats, ThreadView, census, stats, view_thread
+from engine.vm.limits import Settings
+from engine.vm.linkage import Linker, Make, make_unit
+from engine.vm.objects import DeadEntity, DeadObject, ScriptObject, ScriptStruct
+from engine.vm.randomness import Random
+from engine.vm.registry import Registry, RegistryCatalogue
+from engine.vm.runner import Runner
+from engine.vm.scheduler import Scheduler
+from engine.vm.support import build_namespace, recovering
+from engine.vm.threads import Thread
+from engine.vm.values import Animation, Function, Value
+
+
+class Root:
+    """Holds the `game` variable: an array that outlives a level."""
+
+    __slots__ = ("game",)
+
+    def __init__(self) -> None:
+        self.game = Array()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkReport:
+    """What became of the suspended threads when a program was swapped in; the counts add up to all of them."""
+
+    untouched: int
+    """No function on their stack has changed."""
+    restarted: tuple[Thread, ...]
+    """Ended, and replaced by a thread that begins again at the next drain."""
+    ended: tuple[Thread, ...]
+    """Their root function is gone."""
+
+
+class VM:
+    """Runs one program. Nothing here reads a clock or shares state with another VM.
+
+    `services` are the host objects that natives ask for by class. `report` gets every run-time error once per place and
+    message (default: text on stderr). `out` gets what scripts print (default: stdout). `known` is a catalogue of built-ins that
+    exist but are not available here.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        *,
+        settings: Settings | None = None,
+        services: Iterable[object] = (),
+        report: Callable[[Diagnostic], None] | None = None,
+        out: Callable[[str], object] | None = None,
+        known: NativeCatalogue | None = None,
+        make: Make = make_unit,
+    ) -> None:
+        self.registry = registry
+        self.settings = settings or Settings()
+        self.natives = RegistryCatalogue(registry, known)
+        self.reporter = Reporter(report or _to_stderr)
+        self.game_log: Callable[[str], object] = lambda text: None
+        """Gets what scripts write with `logprint`."""
+        self.out: Callable[[str], object] = out or sys.stdout.write
+        self.level = ScriptStruct()
+        self.anim = ScriptStruct()
+        self.root = Root()
+        self.time = 0
+        """Level time in milliseconds: what `gettime` gives."""
+        self.start_time = 0
+        self.halted = False
+        self.cvars: dict[str, str] = {}
+        """Console variables by lower-case name."""
+        self.random = Random(self.settings.seed)
+        self.object_classes: set[type] = set()
+        self.scheduler = Scheduler()
+        self.variables = VariableBudget(self.settings.max_variables, lambda: census(self))
+        self.runner = Runner(self)
+        recovers = self.settings.on_error is Policy.CONTINUE
+        namespace = build_namespace(self, recovers)
+        namespace["OBJECTS"] = self.object_classes
+        self.linker = Linker(
+            registry,
+            known,
+            _by_class(registry, self, services),
+            namespace,
+            (lambda helper: recovering(self, helper)) if recovers else None,
+            make,
+        )
+        self.program: Program | None = None
+        self._parsed = ParseCache()
+        self._loaded: list[str] = []
+        self._roots: list[Path] = []
+
+    # ---- programs --------------------------------------------------------------------------------------
+
+    def load(self, path: str | Path, root: str | Path | None = None, dialect: Dialect = UO) -> str:
+        """Load a script file with everything that it refers to, beside what was loaded before.
+
+        Other scripts are found below `root` (default: the file's folder). Returns the script's canonical name. Raises
+        `DiagnosticError` with every error found, OSError if the file cannot be read.
+        """
+        path = Path(path)
+        base = Path(root) if root is not None else path.parent
+        with path.open("rb"):
+            pass
+        name = canonical(path.relative_to(base).with_suffix("").as_posix())
+        roots = [*self._roots, *([base] if base not in self._roots else [])]
+        entries = list(dict.fromkeys([*self._loaded, name]))
+        program = load_program(
+            entries,
+            FolderSearch(*roots),
+            self.natives,
+            dialect=dialect,
+            developer=self.settings.developer,
+            cache=self._parsed,
+        )
+        self.link(program)
+        self._roots = roots
+        self._loaded = entries
+        return name
+
+    def link(
+        self, program: Program, animations: Mapping[tuple[str, str], Animation] = MappingProxyType({})
+    ) -> LinkReport:
+        """Swap a program in. Call it between frames, not from a native.
+
+        Function values keep their identity and run the new code. A suspended thread with a changed function on its stack
+        begins again from its root function, with its own self and arguments, at the next drain; the others are not touched.
+        `animations` gives the value of every `%name` by tree and name.
+        """
+        old = {
+            frame.function: frame.function.unit for thread in self.runner.suspended for frame in thread.frames
+        }
+        if not animations:
+            animations = {
+                (tree, name): Animation(tree, name, number)
+                for number, tree in enumerate(program.trees, 1)
+                for name in program.animations[tree]
+            }
+        self.program = program
+        self.linker.link(program, animations)
+        changed = {f for f, unit in old.items() if not self._same(f, unit)}
+        report = self._settle_threads(changed)
+        origins: set[int] = set()
+        for thread in self.runner.suspended:
+            origin = thread.origin
+            while origin is not None:
+                origins.add(id(origin.code))
+                origin = origin.parent
+        self.linker.prune(origins)
+        self.reporter.forget()
+        return report
+
+    def _same(self, function: Function, unit: Any) -> bool:
+        if not self.linker.exists(function):
+            return False
+        try:
+            return bool(self.linker.compile(function).digest == unit.digest)
+        except ScriptError:
+            return False
+
+    def _settle_threads(self, changed: set[Function]) -> LinkReport:
+        restarted: list[Thread] = []
+        ended: list[Thread] = []
+        threads = list(self.runner.suspended)
+        for thread in threads:
+            if any(frame.function in changed for frame in thread.frames):
+                if self.linker.exists(thread.root_function):
+                    restarted.append(self.restart(thread))
+                else:
+                    self.runner.end(thread)
+                    ended.append(thread)
+        return LinkReport(len(threads) - len(restarted) - len(ended), tuple(restarted), tuple(ended))
+
+    def restart(self, thread: Thread) -> Thread:
+        """End a suspended thread and queue one that begins again from its root function. Returns the new thread."""
+        self.runner.end(thread)
+        self.runner.started += 1
+        fresh = Thread(
+            self.runner.started, thread.root_function, thread.root_self, thread.root_args, thread.origin
+        )
+        fresh.on_end = thread.on_end
+        self.runner.suspended[fresh] = None
+        self.scheduler.put(fresh, 0)
+        return fresh
+
+    def function(self, name: str) -> Function:
+        """The function value for `script::name`, or for `name` in the script that was loaded last. Raises KeyError."""
+        script, separator, function = name.rpartition("::")
+        if not separator:
+            entries = self._loaded or (list(self.program.entries) if self.program else [])
+            if not entries:
+                raise KeyError(name)
+            script = entries[-1]
+        found = self.linker.functions.get((canonical(script), function.lower()))
+        if found is None or not self.linker.exists(found):
+            raise KeyError(name)
+        return found
+
+    # ---- running ---------------------------------------------------------------------------------------
+
+    def start(
+        self, function: Function | str, self_: ScriptObject | None = None, args: Iterable[Value] = ()
+    ) -> Thread:
+        """Start a thread and run it at once to its first suspension. `self_` is `level` if None.
+
+        Natives may call it, as the engine's callbacks do; the depth of calls goes on counting."""
+        if isinstance(function, str):
+            function = self.function(function)
+        if self.halted:
+            raise Halted
+        depth = 0
+        origin = None
+        if self.runner.current is not None:
+            depth = self.linker.codes.depth() + len(self.runner.current.frames)
+            if depth >= self.settings.max_depth:
+                raise ScriptError("script stack overflow (too many embedded function calls)", code="limit")
+            origin = self.linker.codes.origin(2, self.runner.current)
+        else:
+            self.runner.serial += 1
+        target = self.level if self_ is None else self_
+        return self.runner.start(function, target, tuple(args), depth, origin)[0]
+
+    def notify(self, object: ScriptObject, event: str, *args: Value) -> None:
+        """Queue who waits for an event and end who has an endon for it. Runs nothing; a dead object is ignored."""
+        if not object.dead:
+            notify(self.scheduler, object, event, args, self.runner.end)
+
+    def drain(self) -> None:
+        """Run what is queued for the present millisecond, until nothing is."""
+        if not self.halted:
+            self.runner.drain()
+
+    def advance(self, ms: int) -> None:
+        """Move the clock on by `ms`, running the buckets passed; that of the new time is left to the next drain."""
+        if not self.halted:
+            self.runner.advance(ms)
+
+    def step(self, ms: int = 50) -> None:
+        """One frame of a host without a world of its own: time, then everything that is due by it."""
+        if self.halted:
+            return
+        self.time += ms
+        try:
+            self.drain()
+            self.advance(ms)
+        except Halted:
+            return
+
+    @property
+    def idle(self) -> bool:
+        """Whether no thread waits for a time; those that wait for events stay for ever unless the host notifies."""
+        return self.scheduler.idle
+
+    # ---- objects ---------------------------------------------------------------------------------------
+
+    def free(self, object: ScriptObject, kind: type[DeadObject] = DeadEntity) -> None:
+        """End an object (vm facts, 4.1): its fields go, threads that wait on it end, endons on it are dropped."""
+        if object.dead:
+            return
+        drop_object(object, self.runner.end)
+        for name, _ in list(object.fields()):
+            object.remove_field(name)
+        object.__class__ = kind
+
+    def end(self, thread: Thread) -> None:
+        """End a suspended thread."""
+        self.runner.end(thread)
+
+    def new_level(self, *, keep_game: bool) -> None:
+        """Drop every thread and the fields of `level` and `anim`, as a new map does. The `game` array stays if asked,
+        without what cannot outlive a level: functions, animations and objects."""
+        for thread in list(self.runner.suspended):
+            self.runner.end(thread)
+        for holder in (self.level, self.anim):
+            for name, _ in list(holder.fields()):
+                holder.remove_field(name)
+            holder.waiters = holder.endons = None
+        self.root.game = _persistent(self.root.game) if keep_game else Array()
+
+    # ---- views -----------------------------------------------------------------------------------------
+
+    def threads(self) -> list[ThreadView]:
+        """Every suspended thread, in order of its first wait."""
+        return [view_thread(self, thread) for thread in self.runner.suspended]
+
+    def stats(self) -> Stats:
+        """Counts of threads, waiters and variables; the last is an exact census."""
+        return stats(self)
+
+
+def _persistent(array: Array) -> Array:
+    kept = Array()
+    for key, value in array.items():
+        if value.__class__ is Array:
+            kept[key] = _persistent(value)
+        elif not isinstance(value, ScriptObject | Function | Animation):
+            kept[key] = value
+    return kept
+
+
+def _to_stderr(diagnostic: Diagnostic) -> None:
+    print(to_text(diagnostic), file=sys.stderr)
+
+
+def _by_class(registry: Registry, vm: VM, services: Iterable[object]) -> dict[type, object]:
+    """The instance for every service class of the registry. Raises TypeError for one that is missing."""
+    given = list(services)
+    found: dict[type, object] = {VM: vm}
+    for kind in registry.services:
+        instance = next((s for s in given if isinstance(s, kind)), None)
+        if instance is None:
+            raise TypeError(f"the registry needs a {kind.__name__}, which is not among the services")
+        found[kind] = instance
+    return found

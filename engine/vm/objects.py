@@ -1,0 +1,213 @@
+"""Field-bearing objects.
+
+A script field is a Python attribute with a prefix, so that CPython's inline caches serve it. An object that ends
+changes its class to a dead one, which has no fields: every access fails by itself and ends in the helper that reports
+it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from engine.gsc.mangle import FIELD_PREFIX, field
+from engine.vm.values import Value
+
+if TYPE_CHECKING:
+    from engine.vm.threads import Thread, Waiter
+
+CLASS_DEFAULTS = sys.version_info < (3, 12)
+"""How a missing field becomes undefined without cost: on 3.11 class attributes serve an unset field at full speed; from
+3.12 on they defeat specialisation and `__getattr__` is free as long as the field exists (measured)."""
+
+
+class ScriptObject:
+    """What scripts see as an object. Host classes derive from it; `ScriptStruct` is the plain one.
+
+    `type_name` is the word that error messages use. `waiters` and `endons` belong to `engine.vm.events`.
+    """
+
+    type_name: ClassVar[str] = "object"
+    dead: ClassVar[bool] = False
+
+    waiters: dict[str, dict[Thread, Waiter]] | None = None
+    endons: dict[str, dict[Thread, None]] | None = None
+
+    if not CLASS_DEFAULTS:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith(FIELD_PREFIX) and not self.dead:
+                return None
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def fields(self) -> Iterator[tuple[str, Value]]:
+        """The script fields that are set, engine-backed ones excluded, in order of creation."""
+        for name, value in self.__dict__.items():
+            if name.startswith(FIELD_PREFIX):
+                yield name[len(FIELD_PREFIX) :], value
+
+    def get_field(self, name: str) -> Value:
+        """The value of a field as a script reads it."""
+        value: Value = getattr(self, field(name), None)
+        return value
+
+    def set_field(self, name: str, value: Value) -> None:
+        """Set a field as a script does. Raises `ScriptError` where an engine-backed field refuses the value."""
+        setattr(self, field(name), value)
+
+    def remove_field(self, name: str) -> None:
+        """Remove a plain field; one that is not set is no error."""
+        self.__dict__.pop(field(name), None)
+
+
+class ScriptStruct(ScriptObject):
+    """What `spawnstruct` makes, and `level` and `anim`."""
+
+    type_name = "struct"
+
+
+class DeadObject(ScriptObject):
+    """The class of an object that has ended. It has no fields and takes none."""
+
+    type_name = "dead object"
+    dead = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith(FIELD_PREFIX):
+            raise AttributeError(name)
+        object.__setattr__(self, name, value)
+
+
+class DeadEntity(DeadObject):
+    """The class of an entity that was freed (vm facts, 4.1)."""
+
+    type_name = "dead entity"
+
+
+def declare_fields(names: Iterable[str]) -> None:
+    """Make unset fields of these names read as undefined at full speed. Called at link with every field name."""
+    if CLASS_DEFAULTS:
+        for name in names:
+            attribute = field(name)
+            if attribute not in ScriptObject.__dict__:
+                setattr(ScriptObject, attribute, None)
+                setattr(DeadObject, attribute, _DEAD_FIELD)
+
+
+class _DeadField:
+    """Hides a class default of `ScriptObject` from dead objects."""
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        raise AttributeError("dead")
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        raise AttributeError("dead")
+
+
+_DEAD_FIELD = _DeadField()
+
+
+class EngineField:
+    """A field that the engine backs: `origin`, `health` ...
+
+    Used as a decorator on a getter in a `ScriptObject` class, with `.setter` as for a property. Python code reads and
+    writes `entity.origin`; scripts go through the prefixed attribute and have their value checked first.
+
+        class Entity(ScriptObject):
+            @EngineField.of("vector")
+            def origin(self) -> Vector: ...
+            @origin.setter
+            def origin(self, value: Vector) -> None: ...
+
+    `kind` is `int`, `float`, `string`, `vector`, `object` or `any`. A field without a setter cannot be written by scripts.
+    An engine-backed field cannot be removed (vm facts, 1.3).
+    """
+
+    def __init__(self, kind: str, getter: Callable[[Any], Any]) -> None:
+        self.kind = kind
+        self.getter = getter
+        self.writer: Callable[[Any, Any], None] | None = None
+        self.name = getter.__name__
+        self.__doc__ = getter.__doc__
+
+    @classmethod
+    def of(cls, kind: str) -> Callable[[Callable[[Any], Any]], EngineField]:
+        if kind not in _CHECKS:
+            raise TypeError(f"unknown kind of field {kind!r}; it must be one of {', '.join(_CHECKS)}")
+        return lambda getter: cls(kind, getter)
+
+    def setter(self, writer: Callable[[Any, Any], None]) -> EngineField:
+        self.writer = writer
+        return self
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+        setattr(owner, field(name), _ScriptSide(self))
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        return self if instance is None else self.getter(instance)
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        if self.writer is None:
+            raise AttributeError(f"field {self.name!r} is read-only")
+        self.writer(instance, value)
+
+
+class _ScriptSide:
+    """The prefixed attribute of an `EngineField`: converts and checks what a script writes."""
+
+    def __init__(self, engine: EngineField) -> None:
+        self.engine = engine
+        self.check = _CHECKS[engine.kind]
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        return self if instance is None else self.engine.getter(instance)
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        writer = self.engine.writer
+        if writer is None:
+            raise _refusal(f"field '{self.engine.name}' of {instance.type_name} is read-only")
+        writer(instance, self.check(self.engine, value))
+
+    def __delete__(self, instance: Any) -> None:
+        raise _refusal(f"field '{self.engine.name}' belongs to the engine and cannot be removed")
+
+
+def _refusal(message: str) -> Exception:
+    from engine.vm.errors import ScriptError
+
+    return ScriptError(message)
+
+
+def _expect(*classes: type) -> Callable[[EngineField, Any], Any]:
+    def check(engine: EngineField, value: Any) -> Any:
+        if value.__class__ in classes:
+            return value
+        from engine.vm.operators import type_name
+
+        raise _refusal(f"field '{engine.name}' takes a value of type {engine.kind}, not {type_name(value)}")
+
+    return check
+
+
+def _expect_float(engine: EngineField, value: Any) -> Any:
+    if value.__class__ is int:
+        return float(value)
+    return _expect(float)(engine, value)
+
+
+def _expect_object(engine: EngineField, value: Any) -> Any:
+    if value is None or (isinstance(value, ScriptObject) and not value.dead):
+        return value
+    return _expect()(engine, value)
+
+
+_CHECKS: dict[str, Callable[[EngineField, Any], Any]] = {
+    "int": _expect(int),
+    "float": _expect_float,
+    "string": _expect(str),
+    "vector": _expect(tuple),
+    "object": _expect_object,
+    "any": lambda engine, value: value,
+}

@@ -1,0 +1,473 @@
+"""What scripts may call: Python functions whose annotations say what is checked.
+
+    registry = Registry(services=(World,))
+
+    @registry.function()
+    def distance(a: Vector, b: Vector) -> float: ...
+
+    @registry.method()
+    def sethealth(self: Player, world: World, amount: int) -> None: ...
+
+A parameter annotated with `VM` or a service is filled in and is not an argument. The others are `int`, `float` (takes ints
+too), `str` (takes ints, floats and vectors, as their text), `Vector`, `Array`, `ScriptObject` or a class of the host derived
+from it, `Function`, `Animation`, `Localized`, `Value` (anything), `X | None` with a default for what may be left out, and
+`*args: Value` for any number. The first parameter of a method is the object that it is called on. Any other annotation
+raises `TypeError` at registration. A native raises `ScriptError` for a run-time error.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.gsc.catalogue import Signature
+from engine.vm.arrays import Array
+from engine.vm.errors import ScriptError
+from engine.vm.objects import ScriptObject
+from engine.vm.operators import to_text, type_name
+from engine.vm.values import Animation, Function, Localized, Value, Vector, f32, wrap
+
+_NAMES: dict[Any, str] = {
+    int: "int",
+    float: "float",
+    str: "string",
+    tuple: "vector",
+    Array: "array",
+    Function: "function",
+    Animation: "animation",
+    Localized: "localized string",
+}
+_ANYTHING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument of a native: `kind` is a value class, a `ScriptObject` class, or None for anything."""
+
+    name: str
+    kind: type | None
+    optional: bool
+    nullable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """One registered function or method.
+
+    `injected` lists the classes that come before the arguments. `receiver` is the class of a method's object.
+    `pure` natives end no object and start no script; `developer_only` ones are developer code.
+    """
+
+    signature: Signature
+    function: Callable[..., Any]
+    receiver: type[ScriptObject] | None
+    injected: tuple[type, ...]
+    parameters: tuple[Parameter, ...]
+    variadic: bool
+    returns: str
+    pure: bool
+    strict: bool
+    help: str
+
+
+class Registry:
+    """The natives of a host. One registry can serve several VMs."""
+
+    def __init__(self, services: Iterable[type] = ()) -> None:
+        self.services = tuple(services)
+        self.functions: dict[str, Native] = {}
+        self.methods: dict[str, list[Native]] = {}
+
+    # ---- registration ----------------------------------------------------------------------------------
+
+    def function(
+        self, name: str | None = None, *, stock: bool = True, pure: bool = False, strict: bool = False
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Register a function under `name` or its own name. `strict` refuses surplus arguments, which are else ignored."""
+
+        def register(function: Callable[..., Any]) -> Callable[..., Any]:
+            native = self._describe(function, name, False, stock, pure, strict)
+            if native.signature.name in self.functions:
+                raise TypeError(f"function {native.signature.name!r} is registered twice")
+            self.functions[native.signature.name] = native
+            return function
+
+        return register
+
+    def method(
+        self, name: str | None = None, *, stock: bool = True, pure: bool = False, strict: bool = False
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Register a method. The same name may be given to several classes; the first that fits the object is called."""
+
+        def register(function: Callable[..., Any]) -> Callable[..., Any]:
+            native = self._describe(function, name, True, stock, pure, strict)
+            same = self.methods.setdefault(native.signature.name, [])
+            if any(other.receiver is native.receiver for other in same):
+                raise TypeError(f"method {native.signature.name!r} is registered twice for one class")
+            same.append(native)
+            return function
+
+        return register
+
+    def include(self, other: Registry) -> None:
+        """Take over everything of another registry."""
+        self.services = tuple(dict.fromkeys((*self.services, *other.services)))
+        for name, native in other.functions.items():
+            if name in self.functions:
+                raise TypeError(f"function {name!r} is registered twice")
+            self.functions[name] = native
+        for name, natives in other.methods.items():
+            self.methods.setdefault(name, []).extend(natives)
+
+    def _describe(
+        self,
+        function: Callable[..., Any],
+        name: str | None,
+        method: bool,
+        stock: bool,
+        pure: bool,
+        strict: bool,
+    ) -> Native:
+        label = (name or function.__name__).lower()
+        hints = typing.get_type_hints(function, localns=_late_types())
+        injected: list[type] = []
+        receiver: type[ScriptObject] | None = None
+        parameters: list[Parameter] = []
+        variadic = False
+        for parameter in inspect.signature(function).parameters.values():
+            where = f"native {label!r}, parameter {parameter.name!r}"
+            if parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_KEYWORD):
+                raise TypeError(f"{where}: a script passes arguments by position only")
+            if parameter.name not in hints:
+                raise TypeError(f"{where}: it needs an annotation")
+            hint = hints[parameter.name]
+            if method and receiver is None:
+                if not (isinstance(hint, type) and issubclass(hint, ScriptObject)):
+                    raise TypeError(f"{where}: a method's first parameter is a ScriptObject class")
+                receiver = hint
+            elif self._injects(hint):
+                if parameters or variadic:
+                    raise TypeError(f"{where}: services come before the arguments")
+                injected.append(hint)
+            elif parameter.kind is parameter.VAR_POSITIONAL:
+                if _kind_of(hint, where) is not None:
+                    raise TypeError(
+                        f"{where}: any number of arguments is written as *{parameter.name}: Value"
+                    )
+                variadic = True
+            else:
+                optional = parameter.default is not parameter.empty
+                if parameters and parameters[-1].optional and not optional:
+                    raise TypeError(f"{where}: it follows one that may be left out")
+                kind, nullable = _optional_kind(hint, where)
+                if optional and parameter.default is not None:
+                    raise TypeError(f"{where}: its default must be None, for an argument that is left out")
+                if nullable and not optional:
+                    raise TypeError(f"{where}: X | None needs the default None")
+                parameters.append(Parameter(parameter.name, kind, optional, nullable))
+        if method and receiver is None:
+            raise TypeError(
+                f"native {label!r}: a method's first parameter is the object that it is called on"
+            )
+        least = sum(not p.optional for p in parameters)
+        signature = Signature(label, least, None if variadic else len(parameters), stock)
+        returns = _return_kind(hints.get("return", Any), f"native {label!r}")
+        text = inspect.getdoc(function) or ""
+        return Native(
+            signature,
+            function,
+            receiver,
+            tuple(injected),
+            tuple(parameters),
+            variadic,
+            returns,
+            pure,
+            strict,
+            text,
+        )
+
+    def _injects(self, hint: Any) -> bool:
+        from engine.vm.machine import VM
+
+        return hint is VM or hint in self.services
+
+    # ---- what the compiler asks ------------------------------------------------------------------------
+
+    def signature(self, name: str, method: bool) -> Signature | None:
+        return self.method_signature(name) if method else self.function_signature(name)
+
+    def function_signature(self, name: str) -> Signature | None:
+        native = self.functions.get(name)
+        return native.signature if native else None
+
+    def method_signature(self, name: str) -> Signature | None:
+        """Of several classes' methods of one name, what any of them takes."""
+        natives = self.methods.get(name)
+        if not natives:
+            return None
+        each = [n.signature for n in natives]
+        most = [s.maximum for s in each]
+        return Signature(
+            name,
+            min(s.minimum for s in each),
+            None if None in most else max(m for m in most if m is not None),
+            any(s.stock for s in each),
+        )
+
+    def is_pure(self, name: str, method: bool) -> bool:
+        if method:
+            natives = self.methods.get(name, [])
+            return bool(natives) and all(n.pure for n in natives)
+        return name in self.functions and self.functions[name].pure
+
+
+class RegistryCatalogue:
+    """A registry as the compiler's catalogue, in front of one that knows further names."""
+
+    def __init__(self, registry: Registry, known: Any = None) -> None:
+        self.registry = registry
+        self.known = known
+
+    def function(self, name: str) -> Signature | None:
+        found = self.registry.function_signature(name)
+        if found is None and self.known is not None:
+            found = self.known.function(name)
+        return found
+
+    def method(self, name: str) -> Signature | None:
+        found = self.registry.method_signature(name)
+        if found is None and self.known is not None:
+            found = self.known.method(name)
+        return found
+
+    def function_names(self) -> Iterable[str]:
+        more = self.known.function_names() if hasattr(self.known, "function_names") else ()
+        return {*self.registry.functions, *more}
+
+    def method_names(self) -> Iterable[str]:
+        more = self.known.method_names() if hasattr(self.known, "method_names") else ()
+        return {*self.registry.methods, *more}
+
+
+def _late_types() -> dict[str, Any]:
+    from engine.vm.machine import VM
+
+    return {"VM": VM}
+
+
+# ---- annotations -----------------------------------------------------------------------------------------
+
+
+def _is_value(hint: Any) -> bool:
+    return hint is Value or hint is object
+
+
+def _kind_of(hint: Any, where: str) -> type | None:
+    """The class that an annotation asks for, None for anything."""
+    if _is_value(hint):
+        return None
+    if hint == Vector:
+        return tuple
+    if hint in _NAMES and hint is not tuple:
+        return typing.cast(type, hint)
+    if isinstance(hint, type) and issubclass(hint, ScriptObject):
+        return hint
+    raise TypeError(f"{where}: {hint!r} is no type that a script can pass")
+
+
+def _optional_kind(hint: Any, where: str) -> tuple[type | None, bool]:
+    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
+        options = typing.get_args(hint)
+        rest = [o for o in options if o is not types.NoneType]
+        if len(rest) == 1 and len(rest) < len(options):
+            return _kind_of(rest[0], where), True
+    return _kind_of(hint, where), False
+
+
+def _return_kind(hint: Any, where: str) -> str:
+    """How a result is brought into the domain of script values."""
+    kind: dict[Any, str] = {
+        int: "int",
+        bool: "bool",
+        float: "float",
+        None: "none",
+        types.NoneType: "none",
+        str: "plain",
+    }
+    if hint in kind:
+        return kind[hint]
+    if hint == Vector:
+        return "vector"
+    if isinstance(hint, type) and (issubclass(hint, ScriptObject) or hint in _NAMES):
+        return "plain"
+    return "any"
+
+
+def to_script(value: Any) -> Any:
+    """A native's result as a script value. Raises `TypeError` for what cannot be one."""
+    kind = value.__class__
+    if value is None or kind is str or kind is Array:
+        return value
+    if kind is bool:
+        return 1 if value else 0
+    if kind is int:
+        return wrap(value)
+    if kind is float:
+        return f32(value)
+    if kind is tuple and len(value) == 3:
+        return (f32(value[0]), f32(value[1]), f32(value[2]))
+    if kind is list:
+        return Array.of(to_script(v) for v in value)
+    if isinstance(value, ScriptObject | Function | Animation | Localized):
+        return value
+    raise TypeError(f"{kind.__name__} is no script value")
+
+
+# ---- wrappers --------------------------------------------------------------------------------------------
+
+
+def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
+    """The function that emitted code calls for one native: checks the arguments, fills in the services, converts the result.
+
+    The text of it is generated, so that a call costs only the checks that its annotations ask for."""
+    scope: dict[str, Any] = {
+        "FUNCTION": native.function,
+        "MISSING": _ANYTHING,
+        "CONVERT": _CONVERT,
+        "OBJECT": _check_object,
+        "RECEIVER": _check_receiver,
+        "SURPLUS": _surplus,
+        "ABSENT": _absent,
+        "RESULT": to_script,
+        "F32": f32,
+        "WRAP": wrap,
+    }
+    head: list[str] = []
+    body: list[str] = []
+    passed: list[str] = []
+    if native.receiver is not None:
+        scope["CLASS"] = native.receiver
+        head.append("S")
+        passed.append("S")
+        dead = " or S.dead" if native.receiver is ScriptObject else ""
+        body.append(f"if not ISINSTANCE(S, CLASS){dead}: RECEIVER(S, CLASS)")
+        scope["ISINSTANCE"] = isinstance
+    for number, service in enumerate(native.injected):
+        scope[f"V{number}"] = services[service]
+        passed.append(f"V{number}")
+    for number, parameter in enumerate(native.parameters, 1):
+        name = f"A{number}"
+        head.append(f"{name}=MISSING")
+        passed.append(name)
+        absent = f"if {name} is MISSING: {name} = " + ("None" if parameter.optional else f"ABSENT({number})")
+        kind = parameter.kind
+        if kind is None:
+            body.append(absent)
+            continue
+        scope[f"K{number}"] = kind
+        if issubclass(kind, ScriptObject):
+            dead = f" or {name}.dead" if kind is ScriptObject else ""
+            check = f"elif not ISINSTANCE({name}, K{number}){dead}: OBJECT({name}, K{number}, {number})"
+            scope["ISINSTANCE"] = isinstance
+        else:
+            check = f"elif {name}.__class__ is not K{number}: {name} = CONVERT[K{number}]({name}, {number})"
+        if parameter.nullable:
+            absent = f"if {name} is MISSING or {name} is None: {name} = None"
+        body += [absent, check]
+    if native.variadic:
+        head.append("*REST")
+        passed.append("*REST")
+    elif native.strict:
+        head.append("*REST")
+        body.insert(0, f"if REST: SURPLUS({len(native.parameters)})")
+    else:
+        head.append("*_")
+    call = f"FUNCTION({', '.join(passed)})"
+    match native.returns:
+        case "float":
+            body.append(f"return F32({call})")
+        case "bool":
+            body.append(f"return 1 if {call} else 0")
+        case "int":
+            body.append(f"return WRAP({call})")
+        case "plain":
+            body.append(f"return {call}")
+        case "none":
+            body.append(call)
+        case _:
+            body.append(f"return RESULT({call})")
+    text = f"def wrapper({', '.join(head)}):\n" + "".join(f"    {line}\n" for line in body)
+    exec(compile(text, f"<native {native.signature.name}>", "exec"), scope)
+    wrapper: Callable[..., Any] = scope["wrapper"]
+    wrapper.__name__ = native.signature.name
+    return wrapper
+
+
+def bind_methods(natives: list[Native], services: Mapping[type, Any]) -> Callable[..., Any]:
+    """One function for the methods of one name: it picks the first whose class fits the object."""
+    if len(natives) == 1:
+        return bind(natives[0], services)
+    choices = [(native.receiver or ScriptObject, bind(native, services)) for native in natives]
+
+    def dispatch(receiver: Any, *args: Any) -> Any:
+        for kind, wrapper in choices:
+            if isinstance(receiver, kind):
+                return wrapper(receiver, *args)
+        return _check_receiver(receiver, *(kind for kind, _ in choices))
+
+    return dispatch
+
+
+def _absent(number: int) -> None:
+    raise ScriptError(f"parameter {number} does not exist")
+
+
+def _surplus(most: int) -> None:
+    raise ScriptError(f"too many arguments: at most {most} are taken")
+
+
+def _wrong(value: Any, wanted: str, number: int) -> ScriptError:
+    return ScriptError(f"parameter {number} is {type_name(value)}, not {wanted}")
+
+
+def _to_float(value: Any, number: int) -> float:
+    if value.__class__ is int:
+        return f32(value)
+    raise _wrong(value, "float", number)
+
+
+def _to_str(value: Any, number: int) -> str:
+    if value.__class__ in (int, float, tuple):
+        return to_text(value)
+    raise _wrong(value, "string", number)
+
+
+def _never(kind: type) -> Callable[[Any, int], Any]:
+    def refuse(value: Any, number: int) -> Any:
+        raise _wrong(value, _NAMES[kind], number)
+
+    return refuse
+
+
+_CONVERT: dict[type, Callable[[Any, int], Any]] = {
+    **{kind: _never(kind) for kind in _NAMES},
+    float: _to_float,
+    str: _to_str,
+}
+
+
+def _check_object(value: Any, kind: type[ScriptObject], number: int) -> None:
+    if value is None or not isinstance(value, ScriptObject) or value.dead:
+        raise _wrong(value, "an object" if kind is ScriptObject else f"a {kind.type_name}", number)
+    raise _wrong(value, f"a {kind.type_name}", number)
+
+
+def _check_receiver(value: Any, *kinds: type[ScriptObject]) -> None:
+    if not isinstance(value, ScriptObject) or value.dead:
+        raise ScriptError(f"{type_name(value)} is not an object")
+    names = " or a ".join(dict.fromkeys(kind.type_name for kind in kinds))
+    raise ScriptError(f"{type_name(value)} is not a {names}")

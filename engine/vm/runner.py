@@ -1,0 +1,280 @@
+"""Runs threads: starts, resumes, delivers results to callers, ends.
+
+`drain` and `advance` follow the order of the vm facts, sections 2 and 3; the limits of a resumption and of a drain live here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from itertools import chain, repeat
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from engine.source import Diagnostic, Note, Span
+from engine.vm.errors import Halted, Policy, ScriptError
+from engine.vm.events import cancel_endons, cancel_wait
+from engine.vm.frames import SUSPENDED, Frame
+from engine.vm.scheduler import CLOCK_MASK
+from engine.vm.threads import Origin, Thread
+from engine.vm.trace import show, variables
+from engine.vm.values import Function
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from engine.vm.machine import VM
+    from engine.vm.objects import ScriptObject
+
+log = logging.getLogger("notetrack.vm")
+
+MAX_SHOWN = 12
+"""Variables that a report of a runaway loop shows."""
+
+
+class Ended(Exception):
+    """Ends the running thread without a report."""
+
+
+class Runner:
+    """The part of a VM that runs code. `current` is the running thread, `pending` the frames that a suspension unwinds."""
+
+    def __init__(self, vm: VM) -> None:
+        self.vm = vm
+        self.settings = vm.settings
+        self.scheduler = vm.scheduler
+        self.current: Thread | None = None
+        self.pending: list[Frame] = []
+        self.suspended: dict[Thread, None] = {}
+        """Every thread that is alive and has waited once, in order of its first wait."""
+        self.started = 0
+        self.serial = 0
+        """Number of the resumption; the budget of jumps and calls counts within one."""
+        self._budget_serial = 0
+        self._budget_used = 0
+        self.ticks: Iterator[None] = self._fresh_ticks()
+
+    # ---- budget ----------------------------------------------------------------------------------------
+
+    def _fresh_ticks(self) -> Iterator[None]:
+        return chain.from_iterable(self._blocks())
+
+    def _blocks(self) -> Iterator[Iterator[None]]:
+        """What `for _ in TICKS` draws from: each round of any loop takes one; here only once in a block."""
+        block = self.settings.budget_block
+        limit = max(1, -(-self.settings.budget // block))
+        while True:
+            yield repeat(None, block)
+            if self._budget_serial != self.serial:
+                self._budget_serial = self.serial
+                self._budget_used = 0
+            self._budget_used += 1
+            if self._budget_used >= limit:
+                self.ticks = self.vm.linker.namespace["TICKS"] = self._fresh_ticks()
+                raise ScriptError(
+                    "potential infinite loop in script",
+                    code="budget",
+                    fatal=True,
+                    notes=(f"more than {self.settings.budget} rounds and calls without a wait",),
+                )
+
+    # ---- starting --------------------------------------------------------------------------------------
+
+    def start(
+        self,
+        function: Function,
+        self_: ScriptObject,
+        args: tuple[Any, ...],
+        depth: int,
+        origin: Origin | None,
+    ) -> tuple[Thread, Any]:
+        """Start a thread and run it to its first suspension. Returns it with its result (None while it waits)."""
+        self.started += 1
+        thread = Thread(self.started, function, self_, args, origin)
+        return thread, self.begin(thread, depth)
+
+    def begin(self, thread: Thread, depth: int) -> Any:
+        """Run a thread from its root function."""
+        parent = self.current
+        self.current = thread
+        thread.running = True
+        function = thread.root_function
+        try:
+            args = thread.root_args
+            if len(args) > function.arity:
+                self.too_many_parameters()
+                args = args[: function.arity]
+            result = function.entry(None, thread.root_self, depth, *args)
+        except Exception as error:
+            self.fault(error, thread)
+            self.end(thread)
+            return None
+        finally:
+            self.current = parent
+            thread.running = False
+        if result is SUSPENDED:
+            self.suspended[thread] = None
+            self._settle(thread)
+            return None
+        thread.result = result
+        self.end(thread)
+        return result
+
+    def too_many_parameters(self) -> None:
+        """Too many arguments are an error after which, under recovery, the surplus is dropped."""
+        error = ScriptError("function called with too many parameters")
+        if self.settings.on_error is not Policy.CONTINUE:
+            raise error
+        self.recovered(error)
+
+    # ---- resuming --------------------------------------------------------------------------------------
+
+    def resume(self, thread: Thread) -> None:
+        """Go on with a thread that was taken out of its bucket."""
+        frames = thread.frames
+        self.serial += 1
+        if not frames:
+            self.begin(thread, 0)
+            return
+        frame = frames.pop()
+        if frame.self.dead:
+            self.end(thread)
+            return
+        parent = self.current
+        self.current = thread
+        thread.running = True
+        try:
+            result = frame.function.entry(frame, frame.self, len(frames))
+            while result is not SUSPENDED:
+                if not frames:
+                    thread.result = result
+                    break
+                frame = frames.pop()
+                if frame.self.dead:
+                    frames.clear()
+                    break
+                frame.value = result
+                result = frame.function.entry(frame, frame.self, len(frames))
+            else:
+                self._settle(thread)
+                return
+        except Exception as error:
+            self.fault(error, thread)
+        finally:
+            self.current = parent
+            thread.running = False
+        self.end(thread)
+
+    def _settle(self, thread: Thread) -> None:
+        """Stack the frames that a suspension unwound, innermost last."""
+        pending = self.pending
+        if len(pending) == 1:
+            thread.frames.append(pending.pop())
+        else:
+            thread.frames.extend(reversed(pending))
+            pending.clear()
+        thread.since = self.vm.time
+        if thread.bucket is None and thread.waiter is None:
+            raise AssertionError("a thread suspended without anything to wait for")
+
+    def drain(self) -> None:
+        """Run the bucket of the present clock until it is empty."""
+        bucket = self.scheduler.buckets.get(self.scheduler.clock)
+        if bucket is None:
+            return
+        count = 0
+        limit = self.settings.max_resumptions
+        while bucket:
+            thread, _ = bucket.popitem()
+            thread.bucket = None
+            count += 1
+            if count > limit:
+                self._runaway(thread)
+                # Those that only stand behind it get their turn.
+                count = limit - limit // 16
+                continue
+            self.resume(thread)
+        if self.scheduler.buckets.get(self.scheduler.clock) is bucket:
+            del self.scheduler.buckets[self.scheduler.clock]
+
+    def _runaway(self, thread: Thread) -> None:
+        message = "threads wake one another without end"
+        note = f"more than {self.settings.max_resumptions} resumptions within one millisecond"
+        self.report(ScriptError(message, code="budget", fatal=True, notes=(note,)), [], thread)
+        self.end(thread)
+
+    def advance(self, ms: int) -> None:
+        """Move the clock on, running every millisecond's bucket on the way; the last one is left to the next drain."""
+        scheduler = self.scheduler
+        for _ in range(ms):
+            if scheduler.clock in scheduler.buckets:
+                self.drain()
+            scheduler.clock = (scheduler.clock + 1) & CLOCK_MASK
+
+    # ---- ending ----------------------------------------------------------------------------------------
+
+    def end(self, thread: Thread) -> None:
+        """End a thread that is not running: all its frames, its wait and its endons go. Others are not touched."""
+        if thread.ended:
+            return
+        thread.ended = True
+        thread.frames.clear()
+        self.suspended.pop(thread, None)
+        self.scheduler.remove(thread)
+        cancel_wait(thread)
+        cancel_endons(thread)
+        if thread.on_end is not None:
+            thread.on_end(thread)
+
+    # ---- errors ----------------------------------------------------------------------------------------
+
+    def fault(self, error: Exception, thread: Thread) -> None:
+        """Deal with what ended a thread."""
+        self.pending.clear()
+        if isinstance(error, Ended):
+            return
+        if isinstance(error, Halted):
+            raise error
+        frames = self.vm.linker.codes.raised(error.__traceback__)
+        if not isinstance(error, ScriptError):
+            log.debug("internal error", exc_info=error)
+            error = ScriptError(
+                f"internal error of the engine: {type(error).__name__}: {error}", code="internal"
+            )
+        self.report(error, frames, thread)
+        if self.settings.on_error is Policy.HALT:
+            self.vm.halted = True
+            raise Halted
+
+    def recovered(self, error: ScriptError) -> int | None:
+        """Report an error after which the running code goes on; what the operation yields."""
+        frames = self.vm.linker.codes.running(BOUNDARY, skip=2)
+        self.report(error, frames, self.current)
+        return error.result
+
+    def report(self, error: ScriptError, frames: list[tuple[FrameType, int]], thread: Thread | None) -> None:
+        codes = self.vm.linker.codes
+        notes = [Note(text) for text in error.notes]
+        if frames and error.code == "budget":
+            notes += [Note(text) for text in _shown(variables(frames[0][0]))]
+        if error.in_caller and frames and id(frames[0][0].f_code) in codes.known and len(frames) > 1:
+            frames = frames[1:]
+        elif error.in_caller:
+            frames = []
+        stack = codes.stack(frames, thread)
+        span: Span | None = stack[0].span if stack else None
+        self.vm.reporter.report(
+            Diagnostic(error.code, error.message, span, "runtime error", tuple(notes), tuple(stack))
+        )
+
+
+def _shown(values: dict[str, Any]) -> Iterator[str]:
+    for number, (name, value) in enumerate(values.items()):
+        if number == MAX_SHOWN:
+            yield f"and {len(values) - MAX_SHOWN} more variables"
+            return
+        yield f"{name} = {show(value)}"
+
+
+BOUNDARY: frozenset[CodeType] = frozenset({Runner.begin.__code__, Runner.resume.__code__})
+"""Python code that runs a thread: script frames below it belong to another thread."""

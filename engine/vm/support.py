@@ -1,0 +1,244 @@
+"""The names that emitted code uses: value classes, operators, and what reaches into the running VM.
+
+Under the policies that end the thread an operator is bound as it is and raises; under `continue` each is wrapped to report and
+yield its result. Nothing else may be put here: emitted code can name only this, and the whitelist test knows the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from engine.vm import containers, operators
+from engine.vm.arrays import Array
+from engine.vm.errors import ScriptError
+from engine.vm.events import end_on, notify, wait_for
+from engine.vm.frames import SUSPENDED, Frame
+from engine.vm.objects import ScriptObject
+from engine.vm.operators import type_name
+from engine.vm.runner import Ended
+from engine.vm.scheduler import delay
+from engine.vm.threads import Waiter
+from engine.vm.values import Function, Localized, f32, wrap
+
+if TYPE_CHECKING:
+    from engine.vm.machine import VM
+
+Helper = Callable[..., Any]
+
+
+def recovering(vm: VM, operation: Helper) -> Helper:
+    """`operation` under the policy `continue`."""
+
+    def helper(*args: Any) -> Any:
+        try:
+            return operation(*args)
+        except ScriptError as error:
+            if error.fatal:
+                raise
+            return vm.runner.recovered(error)
+
+    return helper
+
+
+def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
+    """The globals of emitted code, without the program's own names."""
+    fallible = {**_operators(vm), **_calls(vm, recover), **_events(vm)}
+    if recover:
+        fallible = {name: recovering(vm, helper) for name, helper in fallible.items()}
+        # A condition that fails counts as false, and a chain of && and || needs an int to go on with.
+        test = fallible["TRUTH"]
+        fallible["TRUTH"] = lambda value: test(value) or 0
+    return {
+        "__builtins__": {},
+        "INT": int,
+        "FLOAT": float,
+        "STR": str,
+        "TUPLE": tuple,
+        "ARRAY": Array,
+        "FUNCTION": Function,
+        "LOCALIZED": Localized,
+        "AttributeError": AttributeError,
+        "FIELD_ERRORS": (AttributeError, ScriptError) if recover else AttributeError,
+        "INFINITY": f32(float("inf")),
+        "LEN": len,
+        "WRAP": wrap,
+        "M": memoryview(bytearray(4)).cast("f"),
+        "MAX_STRING": vm.settings.max_string,
+        "MAX_DEPTH": vm.settings.max_depth,
+        "OBJECTS": set(),
+        "SUSPENDED": SUSPENDED,
+        "FRAME": Frame,
+        "UNWIND": vm.runner.pending.append,
+        "TICKS": vm.runner.ticks,
+        "LEVEL": vm.level,
+        "ANIM": vm.anim,
+        "ROOT": vm.root,
+        "END_THREAD": _end_thread,
+        **fallible,
+    }
+
+
+def _end_thread() -> None:
+    raise Ended
+
+
+def _operators(vm: VM) -> dict[str, Helper]:
+    budget = vm.variables
+
+    def too_long() -> None:
+        raise ScriptError(
+            f"a string would become longer than {vm.settings.max_string} characters", code="limit"
+        )
+
+    def switch(value: Any, default: int) -> int:
+        """The group for a value that no label has; a bad value skips the switch."""
+        try:
+            operators.switch_value(value)
+        except ScriptError as error:
+            raise ScriptError(error.message, result=1 << 30) from None
+        return default
+
+    return {
+        "ADD": operators.make_add(vm.settings.max_string),
+        "SUB": operators.subtract,
+        "MUL": operators.multiply,
+        "DIV": operators.divide,
+        "MOD": operators.remainder,
+        "OR": operators.bit_or,
+        "XOR": operators.bit_xor,
+        "AND": operators.bit_and,
+        "SHL": operators.shift_left,
+        "SHR": operators.shift_right,
+        "EQ": operators.equal,
+        "NE": operators.not_equal,
+        "LT": operators.less,
+        "GT": operators.greater,
+        "LE": operators.less_equal,
+        "GE": operators.greater_equal,
+        "TRUTH": operators.truth,
+        "TO_BOOL": operators.truth,
+        "TO_INT": operators.to_int,
+        "TO_FLOAT": operators.to_float,
+        "TO_STRING": operators.to_text,
+        "COMPLEMENT": operators.complement,
+        "INCREMENT": operators.increment,
+        "VECTOR": operators.make_vector,
+        "SIZE": operators.size,
+        "INDEX": operators.index,
+        "SWITCH": switch,
+        "TOO_LONG": too_long,
+        "FIELD": containers.get_field,
+        "SET_FIELD": containers.make_set_field(budget),
+        "DEL_FIELD": containers.remove_field,
+        "WRITABLE": containers.writable,
+        "ELEMENT": containers.element,
+        "PUT": containers.make_put(budget),
+        "REMOVE": containers.remove,
+    }
+
+
+def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
+    runner = vm.runner
+    objects = vm.object_classes
+
+    def receiver(value: Any) -> Any:
+        """Check the explicit self of a call; its class is remembered, so that the next check is one look-up."""
+        if not isinstance(value, ScriptObject) or value.dead:
+            raise ScriptError(f"{type_name(value)} is not an object")
+        objects.add(value.__class__)
+        return value
+
+    def overflow() -> None:
+        raise ScriptError(
+            "script stack overflow (too many embedded function calls)", code="limit", in_caller=True
+        )
+
+    def too_many() -> None:
+        raise ScriptError("function called with too many parameters")
+
+    def call(function: Any, self_: Any, depth: int, args: tuple[Any, ...]) -> Any:
+        if function.__class__ is not Function:
+            raise ScriptError(f"{type_name(function)} is not a function")
+        if len(args) > function.arity:
+            runner.too_many_parameters()
+            args = args[: function.arity]
+        return function.entry(None, self_, depth + 1, *args)
+
+    def call_on(function: Any, self_: Any, depth: int, args: tuple[Any, ...]) -> Any:
+        return call(function, receiver(self_), depth, args)
+
+    def spawn(function: Any, self_: Any, depth: int, args: tuple[Any, ...]) -> Any:
+        if function.__class__ is not Function:
+            raise ScriptError(f"{type_name(function)} is not a function")
+        if depth + 1 >= vm.settings.max_depth:
+            raise ScriptError("script stack overflow (too many embedded function calls)", code="limit")
+        if len(runner.suspended) >= vm.settings.max_threads:
+            raise ScriptError(f"more than {vm.settings.max_threads} threads", code="limit")
+        for value in args:
+            if value.__class__ is Array:
+                value.shared = True
+        # Two Python frames up is the script; under recovery there is the wrapper in between.
+        origin = vm.linker.codes.origin(2, runner.current)
+        return runner.start(function, self_, args, depth + 1, origin)[1]
+
+    def spawn_on(function: Any, self_: Any, depth: int, args: tuple[Any, ...]) -> Any:
+        return spawn(function, receiver(self_), depth, args)
+
+    def start_native(native: Helper, args: tuple[Any, ...]) -> Any:
+        return native(*args)
+
+    return {
+        "RECEIVER": receiver,
+        "OVERFLOW": overflow,
+        "TOO_MANY": too_many,
+        "CALL": call,
+        "CALL_ON": call_on,
+        "SPAWN": spawn,
+        "SPAWN_ON": spawn_on,
+        "START_NATIVE": start_native,
+    }
+
+
+def _events(vm: VM) -> dict[str, Helper]:
+    runner = vm.runner
+    scheduler = vm.scheduler
+
+    def current() -> Any:
+        return runner.current
+
+    def check(object: Any, event: Any) -> None:
+        if not isinstance(object, ScriptObject) or object.dead:
+            raise ScriptError(f"{type_name(object)} is not an object")
+        if event.__class__ is not str:
+            raise ScriptError(f"the name of an event is a string, not {type_name(event)}")
+
+    def wait(seconds: Any) -> bool:
+        scheduler.put(current(), delay(seconds))
+        return True
+
+    def wait_till(object: Any, event: Any, count: int) -> bool:
+        check(object, event)
+        wait_for(current(), Waiter(object, event, count, None))
+        return True
+
+    def wait_match(object: Any, event: Any, match: tuple[Any, ...]) -> bool:
+        check(object, event)
+        wait_for(current(), Waiter(object, event, 0, match))
+        return True
+
+    def notify_(object: Any, event: Any, args: tuple[Any, ...]) -> None:
+        check(object, event)
+        notify(scheduler, object, event, args, runner.end)
+
+    def end_on_(object: Any, event: Any) -> None:
+        check(object, event)
+        end_on(current(), object, event)
+
+    return {
+        "WAIT": wait,
+        "WAITTILL": wait_till,
+        "WAITMATCH": wait_match,
+        "NOTIFY": notify_,
+        "ENDON": end_on_,
+    }

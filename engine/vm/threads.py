@@ -1,0 +1,94 @@
+"""Threads: lists of frames with what they wait for. Plain data; scheduler and events move it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.vm.frames import Frame
+    from engine.vm.objects import ScriptObject
+    from engine.vm.values import Function, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a thread was started: an instruction of compiled script code, and where its starter came from.
+
+    The chain is cut after `CHAIN` links, so that threads which start their successors do not keep their history."""
+
+    code: CodeType
+    instruction: int
+    parent: Origin | None
+
+    CHAIN = 8
+
+
+class Waiter:
+    """One pending `waittill` or `waittillmatch`: `count` values are wanted, or `match` must equal what comes."""
+
+    __slots__ = ("count", "event", "match", "object")
+
+    def __init__(self, object: ScriptObject, event: str, count: int, match: tuple[Value, ...] | None) -> None:
+        self.object = object
+        self.event = event
+        self.count = count
+        self.match = match
+
+
+class Thread:
+    """One thread of a script.
+
+    It is suspended while it has frames and is not `running`. `result` is the root function's value once it `ended`.
+    `root_function`, `root_self` and `root_args` are kept so that it can be started again from the beginning.
+    """
+
+    __slots__ = (
+        "bucket",
+        "due",
+        "ended",
+        "endons",
+        "frames",
+        "number",
+        "on_end",
+        "origin",
+        "result",
+        "root_args",
+        "root_function",
+        "root_self",
+        "running",
+        "since",
+        "waiter",
+    )
+
+    def __init__(
+        self,
+        number: int,
+        root_function: Function,
+        root_self: ScriptObject,
+        root_args: tuple[Any, ...],
+        origin: Origin | None,
+    ) -> None:
+        self.number = number
+        self.root_function = root_function
+        self.root_self = root_self
+        self.root_args = root_args
+        self.origin = origin
+        self.frames: list[Frame] = []
+        self.running = False
+        self.ended = False
+        self.result: Value = None
+        self.bucket: dict[Thread, None] | None = None
+        """The time bucket it stands in, when it is queued or waits for a time."""
+        self.due = 0
+        self.waiter: Waiter | None = None
+        self.since = 0
+        """Clock of the last suspension, in ms."""
+        self.endons: list[tuple[ScriptObject, str]] | None = None
+        self.on_end: Callable[[Thread], None] | None = None
+        """Called once when the thread has ended, for hosts."""
+
+    def __repr__(self) -> str:
+        return f"<thread {self.number} {self.root_function}>"

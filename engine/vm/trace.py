@@ -1,0 +1,167 @@
+"""Where an error happened: from Python frames to script positions and the script call stack.
+
+Frames of emitted code are recognised by their code objects. A stack goes on past the running frames with the suspended
+ones of the same thread, and past those to where the thread was started.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType, FrameType, TracebackType
+from typing import TYPE_CHECKING, Literal
+
+from engine.gsc.code import span_at
+from engine.gsc.mangle import unlocal
+from engine.source import Span, StackEntry
+from engine.vm.operators import float_text, type_name
+from engine.vm.threads import Origin, Thread
+
+if TYPE_CHECKING:
+    from engine.source import SourceText
+    from engine.vm.values import Function, Value
+
+MAX_ENTRIES = 40
+"""Longest call stack shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What a code object of emitted code belongs to."""
+
+    function: Function
+    source: SourceText
+    code: CodeType
+
+
+class CodeMap:
+    """All emitted code by code object."""
+
+    def __init__(self) -> None:
+        # By identity: hashing a code object means hashing all its constants.
+        self.known: dict[int, Compiled] = {}
+
+    def add(self, code: CodeType, function: Function, source: SourceText) -> None:
+        self.known[id(code)] = Compiled(function, source, code)
+
+    def span(self, code: CodeType, instruction: int) -> Span | None:
+        compiled = self.known.get(id(code))
+        return span_at(code, instruction, compiled.source) if compiled is not None else None
+
+    # ---- running frames --------------------------------------------------------------------------------
+
+    def raised(self, traceback: TracebackType | None) -> list[tuple[FrameType, int]]:
+        """The script frames between the handler and the fault, innermost first, with their instructions."""
+        found: list[tuple[FrameType, int]] = []
+        while traceback is not None:
+            if id(traceback.tb_frame.f_code) in self.known:
+                found.append((traceback.tb_frame, traceback.tb_lasti))
+            traceback = traceback.tb_next
+        return found[::-1]
+
+    def running(self, boundary: frozenset[CodeType], skip: int = 1) -> list[tuple[FrameType, int]]:
+        """The script frames of the current thread, innermost first; a frame with a `boundary` code started the thread."""
+        found: list[tuple[FrameType, int]] = []
+        frame: FrameType | None = sys._getframe(skip)
+        while frame is not None and frame.f_code not in boundary:
+            if id(frame.f_code) in self.known:
+                found.append((frame, frame.f_lasti))
+            frame = frame.f_back
+        return found
+
+    def depth(self) -> int:
+        """How many calls of script code are on the Python stack."""
+        count = 0
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            if id(frame.f_code) in self.known:
+                count += 1
+            frame = frame.f_back
+        return count
+
+    def origin(self, skip: int, parent: Thread | None) -> Origin | None:
+        """Where the innermost script code stands, as the origin of a thread that it starts."""
+        frame: FrameType | None = sys._getframe(skip)
+        while frame is not None and id(frame.f_code) not in self.known:
+            frame = frame.f_back
+        if frame is None:
+            return None
+        link = parent.origin if parent is not None else None
+        length = 1
+        at = link
+        while at is not None:
+            length += 1
+            at = at.parent
+        if length > Origin.CHAIN:
+            link = None
+        return Origin(frame.f_code, frame.f_lasti, link)
+
+    # ---- stacks ----------------------------------------------------------------------------------------
+
+    def stack(self, frames: list[tuple[FrameType, int]], thread: Thread | None) -> list[StackEntry]:
+        """The script call stack, innermost first."""
+        entries: list[StackEntry] = []
+
+        def add(
+            function: Function, span: Span | None, relation: Literal["called from", "started by"]
+        ) -> None:
+            entries.append(StackEntry(str(function), span, relation if entries else "in"))
+
+        for frame, instruction in frames:
+            add(self.known[id(frame.f_code)].function, self.span(frame.f_code, instruction), "called from")
+        if thread is not None:
+            for suspended in reversed(thread.frames):
+                add(suspended.function, self.site(suspended.function, suspended.site), "called from")
+            for origin in _chain(thread.origin):
+                add(
+                    self.known[id(origin.code)].function,
+                    self.span(origin.code, origin.instruction),
+                    "started by",
+                )
+        return entries[:MAX_ENTRIES]
+
+    def site(self, function: Function, site: int) -> Span | None:
+        """The place of a suspension site of a function."""
+        unit = function.unit
+        if unit is None or not site:
+            return None
+        start, end = unit.sites[site - 1]
+        return Span(self.known[id(unit.code)].source, start, end)
+
+
+def _chain(origin: Origin | None) -> Iterator[Origin]:
+    while origin is not None:
+        yield origin
+        origin = origin.parent
+
+
+# ---- values for people -----------------------------------------------------------------------------------
+
+
+def show(value: Value, limit: int = 60) -> str:
+    """A value as an overlay or a note shows it, on one line."""
+    if value is None:
+        return "undefined"
+    kind = value.__class__
+    if kind is str:
+        text = f'"{value}"'
+    elif kind is int:
+        text = str(value)
+    elif kind is float:
+        text = float_text(value)
+        text = text if any(c in text for c in ".eni") else text + ".0"
+    elif kind is tuple:
+        text = "(" + ", ".join(float_text(c) for c in value) + ")"
+    elif type_name(value) == "array":
+        text = f"array of {len(value)}"
+    elif type_name(value) in ("function", "animation", "localized string"):
+        text = repr(value)
+    else:
+        text = type_name(value)
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def variables(frame: FrameType) -> dict[str, Value]:
+    """The script locals of a running frame of emitted code."""
+    return {name: value for python, value in frame.f_locals.items() if (name := unlocal(python)) is not None}
