@@ -2,7 +2,7 @@
 // 640 wide and 480 high, whatever its real size.
 
 // One line of text; the caller may change every field afterwards.
-line(x, y, alignx, scale)
+text_line(x, y, alignx, scale)
 {
 	hud = newhudelem();
 	hud.x = x;
@@ -19,21 +19,21 @@ line(x, y, alignx, scale)
 // The score and the clock at the top; stays for the whole map.
 create()
 {
-	level.hud_clock = line(320, 22, "center", 1.6);
-	level.hud_score = line(300, 44, "right", 1.1);
+	level.hud_clock = text_line(320, 22, "center", 1.6);
+	level.hud_score = text_line(300, 44, "right", 1.1);
 	level.hud_score.label = &"SCORE ";
-	level.hud_goal = line(306, 44, "left", 1.1);
+	level.hud_goal = text_line(306, 44, "left", 1.1);
 	level.hud_goal.label = &"/ ";
 	level.hud_goal.alpha = 0.6;
-	level.hud_lives = line(320, 60, "center", 0.9);
+	level.hud_lives = text_line(320, 60, "center", 0.9);
 	level.hud_lives.label = &"LIVES ";
 	level.hud_lives.alpha = 0.6;
 
-	level.hud_title = line(320, 150, "center", 2.4);
+	level.hud_title = text_line(320, 150, "center", 2.4);
 	level.hud_title.alpha = 0;
-	level.hud_note = line(320, 178, "center", 1.2);
+	level.hud_note = text_line(320, 178, "center", 1.2);
 	level.hud_note.alpha = 0;
-	level.hud_points = line(320, 262, "center", 1.3);
+	level.hud_points = text_line(320, 262, "center", 1.3);
 	level.hud_points.alpha = 0;
 }
 

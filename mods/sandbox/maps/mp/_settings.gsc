@@ -44,6 +44,9 @@ main()
 	level.accuracy["grey"] = 0.4;
 	level.fight_range = 700;       // farther away he comes nearer first
 	level.flinch_chance = 60;      // in a hundred hits
+	level.kneel_chance = 30;       // in a hundred bursts
+	level.greet_chance = 60;       // in a hundred chances to wave to a player of his side
+	level.greet_range = 420;
 	level.outlook_min = 2.5;       // how long he stands and looks where a route says so
 	level.outlook_max = 5;
 

@@ -16,6 +16,8 @@ precache()
 	level.acts["fire"] = %soldier_fire;
 	level.acts["reload"] = %soldier_reload;
 	level.acts["wave"] = %soldier_wave;
+	level.acts["turn_left"] = %soldier_turn_left;
+	level.acts["turn_right"] = %soldier_turn_right;
 	level.acts["pain_front"] = %soldier_pain_a;
 	level.acts["pain_back"] = %soldier_pain_b;
 	level.acts["death_front"] = %soldier_death_b; // hit from the front: thrown on his back
@@ -26,6 +28,7 @@ begin()
 {
 	self useanimtree(#animtree);
 	self.flinching = false;
+	self.acting = false;
 	self.move = "idle";
 	self play_move(0);
 	self thread footsteps();
@@ -34,9 +37,14 @@ begin()
 // From now on he walks, runs, stands or aims; a loop that plays already goes on undisturbed.
 move(name)
 {
-	if (self.move == name)
+	if (self.move == name && !self.acting)
 		return;
 	self.move = name;
+	if (self.acting)
+	{
+		self notify("interrupted");
+		self.acting = false;
+	}
 	if (!self.flinching)
 		self play_move(0.25);
 }
@@ -57,6 +65,7 @@ run_act(name)
 {
 	self endon("death");
 	self endon("interrupted");
+	self.acting = true;
 	self setflaggedanimknoballrestart("act", level.acts[name], %root, 1, 0.12, 1);
 	for (;;)
 	{
@@ -65,6 +74,7 @@ run_act(name)
 			break;
 		self note_reached(note);
 	}
+	self.acting = false;
 	self play_move(0.2);
 	self notify("acted");
 }
@@ -74,6 +84,7 @@ flinch(from)
 {
 	self endon("death");
 	self notify("interrupted");
+	self.acting = false;
 	self.flinching = true;
 	name = "pain_front";
 	if (!(self maps\mp\_util::faces(from, 90)))

@@ -24,6 +24,11 @@ fight()
 burst()
 {
 	self hold_still();
+	if (randomint(100) < level.kneel_chance)
+	{
+		self maps\mp\soldiers\_body::move("crouch");
+		self wait_aiming(randomfloatrange(0.6, 1.4));
+	}
 	self maps\mp\soldiers\_body::move("aim");
 	self wait_aiming(randomfloatrange(level.burst_pause_min, level.burst_pause_max));
 	shots = randomintrange(level.burst_min, level.burst_max + 1);

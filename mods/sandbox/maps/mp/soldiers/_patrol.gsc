@@ -49,7 +49,8 @@ give_up(seconds)
 look_around(angles)
 {
 	self maps\mp\soldiers\_body::move("idle");
-	self orientmode("face angle", angles[1]);
+	self turn_to(angles[1]);
+	self greet();
 	until = gettime() + randomfloatrange(level.outlook_min, level.outlook_max) * 1000;
 	while (gettime() < until)
 	{
@@ -58,6 +59,40 @@ look_around(angles)
 		wait randomfloatrange(0.8, 1.6);
 	}
 	self orientmode("face default");
+}
+
+// Steps round on the spot until he faces a yaw, a quarter turn at a time.
+turn_to(yaw)
+{
+	for (i = 0; i < 2; i++)
+	{
+		left = maps\mp\_util::wrap_angle(yaw - self.angles[1]);
+		if (left > 60)
+			self quarter_turn("turn_left");
+		else if (left < -60)
+			self quarter_turn("turn_right");
+	}
+	self orientmode("face angle", yaw);
+}
+
+quarter_turn(name)
+{
+	// The turn is in the animation; the engine must not turn him as well.
+	self orientmode("face current");
+	self maps\mp\soldiers\_body::act(name);
+}
+
+// Waves to a player of his own side who comes by, now and then.
+greet()
+{
+	for (i = 0; i < level.players.size; i++)
+	{
+		player = level.players[i];
+		if (player.side != self.side || distance(player.origin, self.origin) > level.greet_range)
+			continue;
+		if (randomint(100) < level.greet_chance && self maps\mp\_util::faces(player.origin, 100) && self cansee(player))
+			self maps\mp\soldiers\_body::act("wave");
+	}
 }
 
 // A step of some length in a direction. Vectors can be added but not scaled.
