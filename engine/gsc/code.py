@@ -1,7 +1,9 @@
 """From Python text to a code object that speaks GSC.
 
-The file name is the script's path, and the line table is rewritten so that every instruction is at the line and columns of
-the script text that it was made for: tracebacks, debuggers and profilers show the script, and the position of a run-time
+The file name is the script's path, and the line table is rewritten so that every instruction is at the line and
+columns of
+the script text that it was made for: tracebacks, debuggers and profilers show the script, and the position of a
+run-time
 error is read from the code object itself.
 """
 

@@ -151,7 +151,7 @@ class Flow(Values):
         if isinstance(target.object, syntax.Predefined) and target.object.name == "game":
             self.line(f"ROOT.game = SET_FIELD(ROOT.game, {target.name!r}, {atom.text})", start, end)
             return
-        if not stable_path(target.object):
+        if isinstance(target.object, syntax.Predefined) or not stable_path(target.object):
             self.line(f"try: {attribute} = {atom.text}", start, end)
             self.line(f"except FIELD_ERRORS: {slow}", start, end)
             return
@@ -170,6 +170,8 @@ class Flow(Values):
         """Store a changed array into the variable, field or element that `node` means."""
         if isinstance(node, syntax.LocalVar):
             self.line(f"{mangle.local(node.name)} = {name}", node.start, node.end)
+        elif isinstance(node, syntax.Predefined):
+            self.line(f"ROOT.game = {name}", node.start, node.end)
         elif isinstance(node, syntax.FieldAccess):
             self.write_field(node, self.value(node.object), Atom(name, ARRAY))
         elif isinstance(node, syntax.Index):
@@ -241,7 +243,8 @@ class Flow(Values):
             owner = self.value(target.object)
             start, end = target.at, target.at + len(target.name)
             result = self.assigned(f"DEL_FIELD({owner.text}, {target.name!r})", ANY, start, end)
-            if stable_path(target.object):
+            game = isinstance(target.object, syntax.Predefined) and target.object.name == "game"
+            if game or (stable_path(target.object) and not isinstance(target.object, syntax.Predefined)):
                 with self.nested() as back:
                     self.store_back(target.object, result.text)
                 self.line(f"if {result.text} is not None:", start, end)
@@ -563,7 +566,8 @@ def without_break(body: list[syntax.Stmt]) -> list[syntax.Stmt]:
 
 
 def breaks(node: syntax.Stmt | None) -> bool:
-    """Whether a statement holds a break of the switch around it; one inside a loop or switch of its own does not count."""
+    """Whether a statement holds a break of the switch around it; one inside a loop or switch of its own does not
+    count."""
     match node:
         case syntax.Break():
             return True

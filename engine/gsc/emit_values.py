@@ -1,7 +1,9 @@
 """Expressions as Python text.
 
-Every value ends in something that can be named again at no cost and that nothing changes meanwhile: a literal, a local, or
-a temporary `T1`. Each operation that can fail stands on a physical line of its own, whose position is the operator's. The
+Every value ends in something that can be named again at no cost and that nothing changes meanwhile: a literal, a
+local, or
+a temporary `T1`. Each operation that can fail stands on a physical line of its own, whose position is the
+operator's. The
 common types are handled inline behind a guard, everything else by a helper (in capitals) of `engine.vm.support`.
 """
 
@@ -30,7 +32,8 @@ from engine.gsc.sequence import Compound, Line, Sequence, Site, block
 from engine.gsc.suspension import Behaviour
 
 ONE_DIGIT = 2**30 - 1
-"""Ints up to here are one digit in CPython, and comparing with one digit is what its interpreter specialises; larger results
+"""Ints up to here are one digit in CPython, and comparing with one digit is what its interpreter specialises;
+larger results
 go to `WRAP`, which returns those within 32 bits unchanged."""
 
 EPSILON = "9.999999974752427e-07"
@@ -506,12 +509,6 @@ class Values:
 
     # ---- calls -----------------------------------------------------------------------------------------
 
-    def argument(self, node: syntax.Expr) -> Atom:
-        """Evaluate an argument; an array that a variable holds is marked as shared."""
-        atom = self.value(node)
-        self.mark_shared(atom, node)
-        return atom
-
     def mark_shared(self, atom: Atom, node: syntax.Expr) -> None:
         if atom.borrowed and atom.mask & ARRAY:
             if atom.mask == ARRAY:
@@ -521,16 +518,23 @@ class Values:
                     f"if {atom.text}.__class__ is ARRAY: {atom.text}.shared = True", node.start, node.end
                 )
 
-    def arguments(self, nodes: list[syntax.Expr]) -> list[Atom]:
-        """Arguments, evaluated right to left (vm facts, 5.1), in written order."""
+    def arguments(self, nodes: list[syntax.Expr], *, keeps: bool = True) -> list[Atom]:
+        """Arguments, evaluated right to left (vm facts, 5.1), in written order.
+
+        An array that a variable holds is marked as shared if the callee `keeps` it; natives only read."""
         atoms: list[Atom] = []
         for node in reversed(nodes):
             with self.holding(*atoms):
-                atoms.append(self.argument(node))
+                atom = self.value(node)
+                if keeps:
+                    self.mark_shared(atom, node)
+                atoms.append(atom)
         return atoms[::-1]
 
     def call(self, node: syntax.Call, into: str | None = None) -> Atom:
-        args = self.arguments(node.args)
+        target = node.target
+        native = isinstance(target, syntax.NamedTarget) and isinstance(target.bound, syntax.NativeFunction)
+        args = self.arguments(node.args, keeps=not native)
         receiver = Atom("SELF", OTHER)
         with self.holding(*args):
             if node.object is not None:
@@ -668,7 +672,8 @@ def as_float(atom: Atom) -> Atom | None:
 
 
 def float_side(atom: Atom) -> Atom | None:
-    """`atom` where the other operand is a float: an int literal is converted here, an int variable is left to the helper."""
+    """`atom` where the other operand is a float: an int literal is converted here, an int variable is left to the
+    helper."""
     if isinstance(atom.constant, int):
         return float_atom(float_constant(atom.constant))
     return atom if atom.mask & FLOAT else None

@@ -4,7 +4,8 @@ The text of a function is one `def` over (frame, self, depth, parameters):
 
     def C_maps_5cx_3amain(FR, SELF, D, v_a=None):
 
-`FR` is None for a fresh call and the saved frame for a resumption, `D` the number of calls around this one. The same source
+`FR` is None for a fresh call and the saved frame for a resumption, `D` the number of calls around this one. The
+same source
 and the same facts about what it calls always give the same text, which is how a reload tells what has changed.
 """
 

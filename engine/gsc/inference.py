@@ -1,6 +1,7 @@
 """What types a local can have at each place where it is read.
 
-A forward pass over one function with a bit set of types for each local, repeated around loops until nothing changes. Calls,
+A forward pass over one function with a bit set of types for each local, repeated around loops until nothing
+changes. Calls,
 fields and elements can be anything; locals, literals and operators are what this is about. The result lets the emitter
 leave out checks that cannot fail.
 """
@@ -18,7 +19,8 @@ Env = dict[str, int]
 
 
 def binary_type(op: str, a: int, b: int, recovers: bool) -> int:
-    """The types that `a op b` can have. `recovers`: a failing operation yields undefined instead of ending the thread."""
+    """The types that `a op b` can have. `recovers`: a failing operation yields undefined instead of ending the
+    thread."""
     if op in ("==", "!=", "<", ">", "<=", ">="):
         sure = a in (INT, FLOAT) and b in (INT, FLOAT)
         return INT if sure or not recovers else INT | UNDEFINED

@@ -1,6 +1,7 @@
 """What functions of a program can do: wait, and free an object.
 
-A function that can never wait becomes a plain Python function, every other a resumable one. Both facts are properties of
+A function that can never wait becomes a plain Python function, every other a resumable one. Both facts are
+properties of
 the call graph: a pointer call may lead anywhere, a thread start never makes its starter wait.
 """
 

@@ -27,7 +27,8 @@ class ScriptError(Exception):
     """A run-time error of a script.
 
     `result` is what the failing operation yields under `continue`. `fatal` ends the thread under any policy.
-    `in_caller` blames the call instead of the function that noticed the fault.
+    `span` is the place to blame where no running code is; `in_caller` blames the call instead of the function that
+    noticed the fault.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class ScriptError(Exception):
         fatal: bool = False,
         in_caller: bool = False,
         notes: tuple[str, ...] = (),
+        span: Span | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -47,6 +49,7 @@ class ScriptError(Exception):
         self.fatal = fatal
         self.in_caller = in_caller
         self.notes = notes
+        self.span = span
 
 
 class Halted(Exception):

@@ -110,8 +110,12 @@ class Linker:
             try:
                 unit = self.make(program, (cell.script, cell.name), behaviour, self.recover is not None)
             except TooDeep:
+                script = program.scripts[cell.script]
+                at = script.functions[cell.name].name_start
                 raise ScriptError(
-                    f"function '{cell.name}' is nested too deeply to be compiled", code="too-deep"
+                    f"function '{cell.name}' is nested too deeply to be compiled",
+                    code="too-deep",
+                    span=script.source.span(at, at + len(cell.name)),
                 ) from None
             self._bind_names(unit.code.co_names)
             self.namespace.update(unit.tables)

@@ -120,7 +120,8 @@ class EngineField:
             @origin.setter
             def origin(self, value: Vector) -> None: ...
 
-    `kind` is `int`, `float`, `string`, `vector`, `object` or `any`. A field without a setter cannot be written by scripts.
+    `kind` is `int`, `float`, `string`, `vector`, `object` or `any`. A field without a setter cannot be written by
+    scripts.
     An engine-backed field cannot be removed (vm facts, 1.3).
     """
 

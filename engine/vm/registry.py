@@ -8,9 +8,12 @@
     @registry.method()
     def sethealth(self: Player, world: World, amount: int) -> None: ...
 
-A parameter annotated with `VM` or a service is filled in and is not an argument. The others are `int`, `float` (takes ints
-too), `str` (takes ints, floats and vectors, as their text), `Vector`, `Array`, `ScriptObject` or a class of the host derived
-from it, `Function`, `Animation`, `Localized`, `Value` (anything), `X | None` with a default for what may be left out, and
+A parameter annotated with `VM` or a service is filled in and is not an argument. The others are `int`, `float`
+(takes ints
+too), `str` (takes ints, floats and vectors, as their text), `Vector`, `Array`, `ScriptObject` or a class of the
+host derived
+from it, `Function`, `Animation`, `Localized`, `Value` (anything), `X | None` with a default for what may be left
+out, and
 `*args: Value` for any number. The first parameter of a method is the object that it is called on. Any other annotation
 raises `TypeError` at registration. A native raises `ScriptError` for a run-time error.
 """
@@ -87,7 +90,8 @@ class Registry:
     def function(
         self, name: str | None = None, *, stock: bool = True, pure: bool = False, strict: bool = False
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register a function under `name` or its own name. `strict` refuses surplus arguments, which are else ignored."""
+        """Register a function under `name` or its own name. `strict` refuses surplus arguments, which are else
+        ignored."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             native = self._describe(function, name, False, stock, pure, strict)
@@ -101,7 +105,8 @@ class Registry:
     def method(
         self, name: str | None = None, *, stock: bool = True, pure: bool = False, strict: bool = False
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register a method. The same name may be given to several classes; the first that fits the object is called."""
+        """Register a method. The same name may be given to several classes; the first that fits the object is
+        called."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             native = self._describe(function, name, True, stock, pure, strict)
@@ -331,7 +336,8 @@ def to_script(value: Any) -> Any:
 
 
 def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
-    """The function that emitted code calls for one native: checks the arguments, fills in the services, converts the result.
+    """The function that emitted code calls for one native: checks the arguments, fills in the services, converts
+    the result.
 
     The text of it is generated, so that a call costs only the checks that its annotations ask for."""
     scope: dict[str, Any] = {

@@ -1,6 +1,7 @@
 """Runs threads: starts, resumes, delivers results to callers, ends.
 
-`drain` and `advance` follow the order of the vm facts, sections 2 and 3; the limits of a resumption and of a drain live here.
+`drain` and `advance` follow the order of the vm facts, sections 2 and 3; the limits of a resumption and of a drain
+live here.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import chain, repeat
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from engine.source import Diagnostic, Note, Span
+from engine.source import Diagnostic, Note
 from engine.vm.errors import Halted, Policy, ScriptError
 from engine.vm.events import cancel_endons, cancel_wait
 from engine.vm.frames import SUSPENDED, Frame
@@ -37,7 +38,8 @@ class Ended(Exception):
 
 
 class Runner:
-    """The part of a VM that runs code. `current` is the running thread, `pending` the frames that a suspension unwinds."""
+    """The part of a VM that runs code. `current` is the running thread, `pending` the frames that a suspension
+    unwinds."""
 
     def __init__(self, vm: VM) -> None:
         self.vm = vm
@@ -262,7 +264,7 @@ class Runner:
         elif error.in_caller:
             frames = []
         stack = codes.stack(frames, thread)
-        span: Span | None = stack[0].span if stack else None
+        span = error.span or (stack[0].span if stack else None)
         self.vm.reporter.report(
             Diagnostic(error.code, error.message, span, "runtime error", tuple(notes), tuple(stack))
         )

@@ -61,7 +61,8 @@ class CodeMap:
         return found[::-1]
 
     def running(self, boundary: frozenset[CodeType], skip: int = 1) -> list[tuple[FrameType, int]]:
-        """The script frames of the current thread, innermost first; a frame with a `boundary` code started the thread."""
+        """The script frames of the current thread, innermost first; a frame with a `boundary` code started the
+        thread."""
         found: list[tuple[FrameType, int]] = []
         frame: FrameType | None = sys._getframe(skip)
         while frame is not None and frame.f_code not in boundary:

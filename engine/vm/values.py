@@ -98,6 +98,7 @@ class Animation:
 
 
 Value: TypeAlias = Any
-"""Any script value: `None`, `int`, `float`, `str`, `Vector`, `Localized`, `Function`, `Animation`, `Array` or `ScriptObject`.
+"""Any script value: `None`, `int`, `float`, `str`, `Vector`, `Localized`, `Function`, `Animation`, `Array` or
+`ScriptObject`.
 
 The alias says what is meant; values are dynamic, so the type checker is told nothing more."""
