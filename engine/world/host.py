@@ -14,6 +14,9 @@ from engine.vm.values import Value
 class ScriptHost(Protocol):
     """The scripts' side. The virtual machine stands behind it in a game; tests put a recorder there."""
 
+    def begin(self, time: int) -> None:
+        """A frame begins that ends at a time in ms."""
+
     def notify(self, target: ScriptObject, event: str, *args: Value) -> None:
         """Queue the threads that wait for an event. Runs nothing."""
 

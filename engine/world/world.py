@@ -6,7 +6,7 @@ run behind `ScriptHost`, in the places that the stock order of a frame has for t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from engine.vm.objects import ScriptObject
@@ -17,11 +17,12 @@ from engine.world.command import UserCommand
 from engine.world.entities import EntityTable
 from engine.world.entity import Entity
 from engine.world.events import FrameEvents
-from engine.world.host import ModelSource, ScriptHost
+from engine.world.host import ModelSource, ScriptHost, Trees
 from engine.world.hud import Hud
 from engine.world.keys import float_key
 from engine.world.levels import Level
 from engine.world.movers import run_movers
+from engine.world.objectives import Objective
 from engine.world.paths import PathGraph
 from engine.world.picture import take_picture
 from engine.world.player import Player
@@ -75,6 +76,15 @@ class World:
         self.trigger_events: list[tuple[Trigger, Entity]] = []
         self.team_scores: dict[str, int] = {"axis": 0, "allies": 0}
         self.effects: list[str] = []
+        self.requests: list[str] = []
+        """What scripts asked of the session: `map_restart`, `map_restart persist`, `exitlevel`."""
+        self.loading = True
+        """Until the first frame: precache functions are allowed."""
+        self.winner = ""
+        self.client_names = "auto_change"
+        self.objectives: dict[int, Objective] = {}
+        self.trees_in_order: tuple[str, ...] = ()
+        self._timers: list[tuple[int, Entity, str]] = []
         self._plans_left = _PLANS
         self._place_props()
         nodes, self.structs = spawn_blocks(self, level.blocks)
@@ -132,6 +142,7 @@ class World:
         self.time += FRAME
         self.frame_number += 1
         self._plans_left = _PLANS
+        self.host.begin(self.time)
         self._deliver_triggers()
         self.animator.step(FRAME / 1000.0, self._note, self.host.drain)
         self.host.advance(self.time)
@@ -154,8 +165,26 @@ class World:
             pose.scripted = None
         self.host.notify(entity, notify, name)
 
+    def notify_later(self, seconds: float, entity: Entity, event: str) -> None:
+        """Notify an entity once some time has passed, unless it is gone by then."""
+        self._timers.append((self.time + round(seconds * 1000), entity, event))
+
+    def _run_timers(self) -> None:
+        due = [timer for timer in self._timers if timer[0] <= self.time]
+        if due:
+            self._timers = [timer for timer in self._timers if timer[0] > self.time]
+            for _, entity, event in due:
+                if not entity.freed:
+                    self.host.notify(entity, event)
+
+    def set_trees(self, order: Sequence[str], trees: Trees) -> None:
+        """The animation trees of the program that was linked; `order` is what `#animtree` counts, from 1."""
+        self.trees_in_order = tuple(order)
+        self.animator.rebind(trees)
+
     def _think(self) -> None:
         self.entities.free_due()
+        self._run_timers()
         run_movers(self)
         run_scripted(self)
         for entity in self.entities.all():
@@ -168,6 +197,7 @@ class World:
         self.animator.sample()
         view = take_picture(self)
         self.events = FrameEvents()
+        self.loading = False
         return view
 
     # --- services -----------------------------------------------------------------------------------------

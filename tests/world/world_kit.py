@@ -26,6 +26,9 @@ class RecordingHost:
     answers: dict[str, Any] = field(default_factory=dict)
     log: list[str] = field(default_factory=list)
 
+    def begin(self, time: int) -> None:
+        self.log.append(f"begin {time}")
+
     def notify(self, target: ScriptObject, event: str, *args: Any) -> None:
         self.notified.append((target, event, *args))
 
@@ -52,7 +55,9 @@ class RecordingHost:
 
 def box_model(name: str, mins: tuple[float, float, float], maxs: tuple[float, float, float]) -> Model:
     """A box on one bone, with a tag above it."""
-    corners = np.array([[x, y, z] for x in (mins[0], maxs[0]) for y in (mins[1], maxs[1]) for z in (mins[2], maxs[2])])
+    corners = np.array(
+        [[x, y, z] for x in (mins[0], maxs[0]) for y in (mins[1], maxs[1]) for z in (mins[2], maxs[2])]
+    )
     rest = np.zeros((8, 2), np.float32)
     rest[3] = rest[7] = 1.0
     rest[6, 1] = maxs[2]

@@ -1,0 +1,58 @@
+"""The VM as the world's script host."""
+
+from __future__ import annotations
+
+from engine.vm.machine import VM
+from engine.vm.objects import ScriptObject
+from engine.vm.values import Function, Value
+
+CALLBACKS = "maps\\mp\\gametypes\\_callbacksetup"
+"""The script whose functions the engine calls by name."""
+
+
+class VMHost:
+    """`ScriptHost` over a VM, which is given after the world: a VM needs the world among its services."""
+
+    def __init__(self) -> None:
+        self._vm: VM | None = None
+        self._clock = 0
+
+    @property
+    def vm(self) -> VM:
+        if self._vm is None:
+            raise RuntimeError("the world runs before it has a VM")
+        return self._vm
+
+    def attach(self, vm: VM) -> None:
+        self._vm = vm
+        self._clock = vm.time
+
+    def begin(self, time: int) -> None:
+        """The level's time as scripts read it; the clock that wakes them follows in `advance`."""
+        self.vm.time = time
+
+    def notify(self, target: ScriptObject, event: str, *args: Value) -> None:
+        self.vm.notify(target, event, *args)
+
+    def drain(self) -> None:
+        self.vm.drain()
+
+    def advance(self, time: int) -> None:
+        self.vm.advance(time - self._clock)
+        self._clock = time
+
+    def callback(self, name: str, target: ScriptObject, *args: Value) -> bool:
+        function = self._find(name)
+        if function is None:
+            return False
+        self.vm.start(function, target, args[: function.arity])
+        return True
+
+    def _find(self, name: str) -> Function | None:
+        try:
+            return self.vm.function(f"{CALLBACKS}::{name}")
+        except KeyError:
+            return None
+
+    def free(self, target: ScriptObject) -> None:
+        self.vm.free(target)
