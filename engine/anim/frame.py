@@ -55,7 +55,6 @@ class Frame:
     def run(self, deliver: Deliver, settle: Callable[[], None]) -> None:
         tree, store = self.tree, self.store
         everyone = slice(0, store.rows)
-        self.motion.begin(store.rows)
         update.update_weights(tree, store, self.dt)
         update.mark(store, everyone)
         update.update_speeds(tree, store, everyone)
@@ -105,7 +104,7 @@ class Frame:
         passed = self.now - float(self._begun[row])
         if passed > 0.0:
             update.advance(self.tree, self.store, one, passed)
-            self.motion.add(self.store, one)
+            self.motion.note(self.store, row)
             self._begun[row] = self.now
             update.mark(self.store, one)
 
@@ -122,8 +121,7 @@ class Frame:
         if row >= len(self._begun):
             extra = np.zeros(row + 1 - len(self._begun))
             self._begun = np.concatenate([self._begun, extra])
-            self.motion.total = np.concatenate([self.motion.total, np.zeros((len(extra), 4))])
-        self.motion.total[row] = 0.0
+        self.motion.forget(row)
         self._dirty.pop(row, None)
 
     def _resume(self) -> None:
@@ -153,4 +151,4 @@ class Frame:
     def _finish(self) -> None:
         rows = slice(0, self.store.rows)
         update.advance(self.tree, self.store, rows, self.dt - self._begun)
-        self.motion.add(self.store, rows)
+        self.motion.finish(self.store)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.anim.clip import Clip
 from engine.anim.errors import AnimationError
-from engine.anim.shares import shares
+from engine.anim.plan import Planner
 from engine.anim.store import NodeStore
 from engine.anim.tree import Bool, Float64, Tree
 
@@ -48,54 +49,91 @@ def _turned(x: float, y: float, angle: float) -> tuple[float, float]:
     return c * x - s * y, s * x + c * y
 
 
+class _Stretch(NamedTuple):
+    """(N, E) weights of a stretch of time, the places where it begins and ends, and the loops between."""
+
+    weight: Float64
+    begin: Float64
+    end: Float64
+    loops: Float64
+
+    @classmethod
+    def of(cls, store: NodeStore, rows: slice) -> _Stretch:
+        loops = (store.cycle[:, rows] - store.mark_cycle[:, rows]).astype(np.float64)
+        # Copies, where the stretch outlives a change of its row; of all rows nothing has to be kept.
+        single = rows.stop - rows.start == 1
+        taken = (a[:, rows] for a in (store.weight, store.mark_time, store.time))
+        weight, begin, end = (a.copy() if single else a for a in taken)
+        return cls(weight, begin, end, loops)
+
+
 class RootMotion:
-    """The root tracks of a tree, and what they add up to over the stretches of one frame.
+    """The root tracks of a tree, and what they add up to over one frame.
+
+    A stretch is the time between two changes that scripts make to an entity. One that ends within a frame is
+    noted down with its weights, and all of them are worked out together when the frame ends.
 
     covers (N,) bool: leaves that have a say in the root's motion. A leaf without a track but with the skeleton's
     root bone stands still and slows the others down; a leaf of the upper body alone leaves the legs their pace.
     """
 
     def __init__(self, tree: Tree, covers: Bool) -> None:
-        self.tree = tree
-        self.covers = covers
         self.total: Rows4 = np.zeros((0, 4))
-        movers = [n for n in tree.leaves if _moves(tree.clips[n])]
-        self._movers = np.array(movers, np.int32)
-        tracks = [np.asarray(clip.delta, np.float64) for clip in (tree.clips[n] for n in movers) if clip]
-        self._rows = np.concatenate(tracks) if tracks else np.zeros((0, 4))
-        lengths = [len(track) for track in tracks]
-        self._starts = np.array([sum(lengths[:i]) for i in range(len(lengths))], np.int64)
-        self._spans = np.array([length - 1 for length in lengths], np.int64)
-        self._whole = np.array([track[-1] for track in tracks]) if tracks else np.zeros((0, 4))
+        """(rows, 4) the motion of the last frame; translation in the orientation at its end."""
+        self._everyone, self._some = Planner(tree, covers), Planner(tree, covers)
+        self._stretches: list[tuple[int, _Stretch]] = []
+        movers = [
+            (node, clip.delta) for node, clip in enumerate(tree.clips) if clip and clip.delta is not None
+        ]
+        self._mover: NDArray[np.intp] = np.full(len(tree), -1, np.intp)
+        self._mover[[node for node, _ in movers]] = np.arange(len(movers))
+        lengths = [len(track) for _, track in movers]
+        self._starts = np.cumsum([0, *lengths])[:-1]
+        self._spans = np.array(lengths, np.intp) - 1
+        tracks = [track.astype(np.float64) for _, track in movers] or [np.zeros((0, 4))]
+        self._rows = np.concatenate(tracks)
+        self._whole = np.array([track[-1] for track in tracks if len(track)]).reshape(-1, 4)
 
-    def begin(self, rows: int) -> None:
-        """Start a frame with `rows` entities that have not moved."""
-        self.total = np.zeros((rows, 4))
+    def note(self, store: NodeStore, row: int) -> None:
+        """Remember the stretch of one row that ends here."""
+        if len(self._spans):
+            self._stretches.append((row, _Stretch.of(store, slice(row, row + 1))))
 
-    def add(self, store: NodeStore, rows: slice) -> None:
-        """Add the stretch from the mark to the present time, with the present weights.
-
-        Translations are kept in the entity's orientation at the end of what has been added so far.
-        """
-        if not len(self._movers):
+    def finish(self, store: NodeStore) -> None:
+        """Add up the frame: the stretches noted down, and for every row the one that ends now."""
+        self.total = np.zeros((store.rows, 4))
+        if not len(self._spans):
             return
-        part = shares(self.tree, store.weight[:, rows], self.covers)[self._movers]
-        movers, cols = np.nonzero(part)
-        if not len(movers):
-            return
-        nodes, at = self._movers[movers], cols + rows.start
-        begin = self._sample(movers, store.mark_time[nodes, at])
-        end = self._sample(movers, store.time[nodes, at])
-        loops = (store.cycle[nodes, at] - store.mark_cycle[nodes, at]).astype(np.float64)
-        moved = _relative(begin, end, self._whole[movers], loops) * part[movers, cols][:, None]
-        count = store.rows if rows.stop is None else rows.stop - rows.start
-        stretch = np.stack([np.bincount(cols, moved[:, i], count) for i in range(4)], axis=1)
-        total = self.total[rows]
-        turn = np.exp(-1j * np.radians(stretch[:, 3]))
-        earlier = (total[:, 0] + 1j * total[:, 1]) * turn
-        total[:, 0] = earlier.real + stretch[:, 0]
-        total[:, 1] = earlier.imag + stretch[:, 1]
-        total[:, 2:] += stretch[:, 2:]
+        earlier, self._stretches = self._stretches, []
+        if earlier:
+            together = _Stretch(
+                *(np.concatenate(parts, axis=1) for parts in zip(*(s for _, s in earlier), strict=True))
+            )
+            for (row, _), motion in zip(earlier, self._motion(self._some, together), strict=True):
+                self.total[row] = _chained(self.total[row : row + 1], motion[None])
+        last = self._motion(self._everyone, _Stretch.of(store, slice(0, store.rows)))
+        self.total = _chained(self.total, last) if earlier else last
+
+    def forget(self, row: int) -> None:
+        """Drop what a row that is removed has done in this frame."""
+        self._stretches = [(r, stretch) for r, stretch in self._stretches if r != row]
+
+    def _motion(self, planner: Planner, stretch: _Stretch) -> Rows4:
+        """(E, 4) for the columns of a stretch."""
+        out = np.zeros((stretch.weight.shape[1], 4))
+        plan = planner.plan(stretch.weight)
+        items = np.zeros((len(plan.nodes), 4))
+        mover = self._mover[plan.nodes]
+        moving = np.flatnonzero(mover >= 0)
+        nodes, rows, mover = plan.nodes[moving], plan.rows[moving], mover[moving]
+        begin = self._sample(mover, stretch.begin[nodes, rows])
+        end = self._sample(mover, stretch.end[nodes, rows])
+        items[moving] = _relative(begin, end, self._whole[mover], stretch.loops[nodes, rows])
+        for merge in plan.merges:
+            parts = merge.weights(stretch.weight)
+            items[merge.items[:, 0]] = np.einsum("gw,gwc->gc", parts, items[merge.items])
+        out[plan.rows[plan.results]] = items[plan.results]
+        return out
 
     def _sample(self, movers: NDArray[np.intp], time: Float64) -> Rows4:
         span = self._spans[movers]
@@ -107,23 +145,39 @@ class RootMotion:
         return blend
 
 
-def _moves(clip: Clip | None) -> bool:
-    return clip is not None and clip.delta is not None
+def _chained(first: Rows4, then: Rows4) -> Rows4:
+    """One motion after another; each has its translation in the orientation at its end."""
+    turn = np.exp(-1j * np.radians(then[:, 3]))
+    plane = _plane(first) * turn
+    return np.stack(
+        [
+            plane.real + then[:, 0],
+            plane.imag + then[:, 1],
+            first[:, 2] + then[:, 2],
+            first[:, 3] + then[:, 3],
+        ],
+        axis=1,
+    )
 
 
 def _relative(begin: Rows4, end: Rows4, whole: Rows4, loops: Float64) -> Rows4:
-    """Motion from `begin` through whole loops to `end`, in the orientation at the end.
+    """Motion from `begin` through whole loops to `end`, in the orientation at the end."""
+    moved = end - begin + whole * loops[:, None]
+    turning = np.flatnonzero(((begin[:, 3] != 0.0) | (end[:, 3] != 0.0) | (whole[:, 3] != 0.0)))
+    if len(turning):
+        start, stop, loop, count = begin[turning], end[turning], whole[turning], loops[turning]
+        # A loop that turns carries the next loop round with it, so loops are a geometric series in the plane.
+        turn = np.exp(1j * np.radians(loop[:, 3]))
+        straight = np.abs(turn - 1.0) < 1e-9
+        around = np.exp(1j * np.radians(loop[:, 3] * count))
+        series = np.where(straight, count, (around - 1.0) / np.where(straight, 1.0, turn - 1.0))
+        plane = _plane(loop) * series + around * _plane(stop) - _plane(start)
+        # That is as the first frame of the clip looks; seen from the end, all that has turned is turned back.
+        plane *= np.exp(-1j * np.radians(start[:, 3] + moved[turning, 3]))
+        moved[turning, 0], moved[turning, 1] = plane.real, plane.imag
+    return moved
 
-    A loop that turns carries the next loop round with it, so the loops form a geometric series in the plane.
-    """
-    plane = begin[:, 0] + 1j * begin[:, 1], end[:, 0] + 1j * end[:, 1], whole[:, 0] + 1j * whole[:, 1]
-    turn = np.exp(1j * np.radians(whole[:, 3]))
-    around = np.exp(1j * np.radians(whole[:, 3] * loops))
-    straight = np.abs(turn - 1.0) < 1e-9
-    series = np.where(straight, loops, (around - 1.0) / np.where(straight, 1.0, turn - 1.0))
-    yaw = end[:, 3] + whole[:, 3] * loops - begin[:, 3]
-    # In the frame of the clip's first loop; then turned back by everything up to the end.
-    moved = plane[2] * series + around * plane[1] - plane[0]
-    moved = moved * np.exp(-1j * np.radians(begin[:, 3] + yaw))
-    rise = end[:, 2] + whole[:, 2] * loops - begin[:, 2]
-    return np.stack([moved.real, moved.imag, rise, yaw], axis=1)
+
+def _plane(rows: Rows4) -> NDArray[np.complex128]:
+    plane: NDArray[np.complex128] = rows[:, 0] + 1j * rows[:, 1]
+    return plane

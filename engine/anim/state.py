@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.anim.blend import local_poses
+from engine.anim.blend import Blender
 from engine.anim.errors import AnimationError
 from engine.anim.frame import Deliver, Frame
 from engine.anim.goals import Goal, Goals
@@ -251,15 +251,14 @@ class TreeInstances:
 
     @property
     def binding(self) -> Binding:
-        if self._binding is None:
-            raise RuntimeError("these instances have no skeleton; make them with bind(tree, skeleton)")
-        return self._binding
+        """The clips on the skeleton; RuntimeError for instances that were made without one."""
+        return self._poser().binding
 
     def sample(self) -> Float32:
         """(rows, 8, B) local poses of the present moment, a new array; rows that play nothing are in rest pose."""
         store = self._store
         rows = slice(0, store.rows)
-        poses = local_poses(self.binding, store.weight[:, rows], store.time[:, rows])
+        poses = self._poser().local_poses(store.weight[:, rows], store.time[:, rows])
         self._overrides.apply(poses)
         return poses
 
@@ -292,11 +291,16 @@ class TreeInstances:
 
     # -- helpers --
 
+    def _poser(self) -> Blender:
+        if self._blender is None:
+            raise RuntimeError("these instances have no skeleton; make them with bind(tree, skeleton)")
+        return self._blender
+
     def _use(self, tree: Tree, binding: Binding | None, store: NodeStore) -> None:
         if binding is not None and binding.tree is not tree:
             raise ValueError("the binding was made for another tree")
         self.tree = tree
-        self._binding = binding
+        self._blender = Blender(binding) if binding is not None else None
         self._store = store
         self._goals = Goals(tree, store)
         if binding is not None:
@@ -304,7 +308,7 @@ class TreeInstances:
         else:
             covers = np.array([clip is not None and clip.delta is not None for clip in tree.clips])
         self._motion = RootMotion(tree, covers)
-        self._motion.begin(store.rows)
+        self._motion.total = np.zeros((store.rows, 4))
 
     def _node(self, node: int) -> int:
         if not 0 <= node < len(self.tree):
