@@ -164,7 +164,8 @@ class GlbWriter:
     def add_clip(self, name: str, times: ArrayLike, tracks: Mapping[int, ArrayLike]) -> None:
         """An animation with keys at `times` (F,) seconds; a track is (F, 7) local rows.
 
-        A row is rotation x y z w, then translation in inches. Tracks that never leave one value are written with a single key.
+        A row is rotation x y z w, then translation in inches. Tracks that never leave one value are written
+        with a single key.
         """
         moments = np.asarray(times, "<f4")
         clock = self._accessor(moments[:, None], bounds=True)
@@ -224,9 +225,8 @@ class GlbWriter:
             shades = np.round(linear * 65535.0).astype("<u2")
             attributes["COLOR_0"] = self._accessor(shades, _ARRAY_BUFFER, normalized=True)
         if skinned:
-            assert part.joints is not None and part.weights is not None, (
-                "a skinned mesh needs joints and weights"
-            )
+            if part.joints is None or part.weights is None:
+                raise ValueError("a skinned mesh needs joints and weights")
             attributes["JOINTS_0"] = self._accessor(np.asarray(part.joints).astype("u1"), _ARRAY_BUFFER)
             attributes["WEIGHTS_0"] = self._accessor(np.asarray(part.weights, "<f4"), _ARRAY_BUFFER)
         corners = np.asarray(part.indices).reshape(-1, 1)

@@ -13,7 +13,7 @@ import numpy as np
 from assets.tools import palette
 from assets.tools.gltf import GlbWriter, Primitive
 from assets.tools.keys import Channel
-from assets.tools.rotations import Array, about, quaternion_of, turn
+from assets.tools.rotations import Array, about, quaternion_of, turn, vec
 from assets.tools.shapes import Shape, box, loft, ring, tube
 from assets.tools.soldier.outfit import shaded
 
@@ -65,7 +65,7 @@ def board() -> list[Shape]:
         return colors + (np.asarray(palette.SAND) * 0.7 - colors) * soil
 
     parts = [sheet.painted(paint)]
-    parts += _target(CHEST + (front, 0.0, 0.0), (6.6, 4.7, 2.9, 1.1))
+    parts += _target(CHEST + vec(front, 0.0, 0.0), (6.6, 4.7, 2.9, 1.1))
     parts += _target(np.array([front, 0.0, 63.9]), (3.1, 1.3))
     parts += [_hole(np.array([front, y, z]), size) for y, z, size in HOLES]
     for z, width in ((20.0, 13.0), (34.0, 15.0), (49.5, 18.0)):
@@ -78,14 +78,14 @@ def board() -> list[Shape]:
         )
         for z in (20.0, 34.0, 49.5):
             parts.append(box((0.5, 0.7, 0.7), palette.GUNMETAL, bevel=0.0).moved((-2.3, y, z)))
-    axle = tube([HINGE - (0, 6.4, 0), HINGE + (0, 6.4, 0)], [0.8, 0.8], palette.GUNMETAL, count=8)
+    axle = tube([HINGE - vec(0, 6.4, 0), HINGE + vec(0, 6.4, 0)], [0.8, 0.8], palette.GUNMETAL, count=8)
     return [*parts, axle]
 
 
 def _hole(centre: Array, radius: float) -> Shape:
     """A bullet hole with splintered rim."""
     rings = [
-        ring(centre + (lift, 0, 0), (0, 1, 0), (0, 0, 1), (radius * grow,) * 4, 6, start=centre[2] * 40.0)
+        ring(centre + vec(lift, 0, 0), (0, 1, 0), (0, 0, 1), (radius * grow,) * 4, 6, start=centre[2] * 40.0)
         for lift, grow in ((0.14, 1.9), (0.16, 1.0))
     ]
     tones = np.array([palette.shade(palette.WOOD, 1.25), (22.0, 20.0, 18.0)])

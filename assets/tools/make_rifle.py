@@ -12,7 +12,7 @@ import numpy as np
 
 from assets.tools import palette
 from assets.tools.gltf import GlbWriter, Primitive
-from assets.tools.rotations import turn
+from assets.tools.rotations import Array, turn, vec
 from assets.tools.shapes import Shape, box, loft, ring, tube
 from assets.tools.soldier.outfit import shaded
 from assets.tools.soldier.skeleton import MUZZLE
@@ -42,7 +42,7 @@ def _stock() -> Shape:
     rings = [ring((x, 0, z), (0, 1, 0), (0, 0, 1), (w, h, w, h), 10, 2.5, start=18.0) for x, z, w, h in rows]
     shape = loft(rings, STOCK, caps=(True, True), crease=55.0)
 
-    def paint(points: np.ndarray, colors: np.ndarray) -> np.ndarray:
+    def paint(points: Array, colors: Array) -> Array:
         grain = 0.07 * np.sin(points[:, 0] * 0.9 + points[:, 2] * 3.1) + 0.05 * np.sin(points[:, 0] * 2.3)
         colors *= 1.0 + grain[:, None]
         colors[points[:, 0] < -12.0] = np.asarray(STEEL) * 0.9
@@ -57,7 +57,7 @@ def parts() -> list[Shape]:
     barrel_z = float(MUZZLE[2])
     made = [
         _stock(),
-        box((8.4, 1.5, 1.7), STEEL, bevel=0.3, edge=1.35).moved((4.4, 0, 1.95)),  # receiver
+        box((7.0, 1.45, 1.7), STEEL, bevel=0.3, edge=1.35).moved((5.1, 0, 1.95)),  # receiver
         box((3.4, 1.1, 0.5), lit, bevel=0.15).moved((3.6, -0.25, 2.85)),
         tube(
             [(8.4, 0, barrel_z), (17.5, 0, barrel_z), (17.6, 0, barrel_z), (25.6, 0, barrel_z)],
@@ -106,7 +106,7 @@ def parts() -> list[Shape]:
     sling = [(-9.5, 0.0, -3.7), (-5.0, 0.15, -4.3), (1.0, 0.25, -4.0), (7.0, 0.2, -2.6), (13.5, 0.05, -0.2)]
     band = [
         np.array(
-            [np.array(p) + (0, y, z) for y, z in ((0.5, -0.06), (0.5, 0.06), (-0.5, 0.06), (-0.5, -0.06))]
+            [np.array(p) + vec(0, y, z) for y, z in ((0.5, -0.06), (0.5, 0.06), (-0.5, 0.06), (-0.5, -0.06))]
         )
         for p in sling
     ]

@@ -14,6 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[Any]
 
 
+def vec(x: float, y: float, z: float) -> Array:
+    """A place or a direction."""
+    return np.array([x, y, z])
+
+
 def unit(vector: ArrayLike) -> Array:
     """The vector with length 1."""
     value = np.asarray(vector, float)

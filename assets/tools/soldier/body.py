@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assets.tools import palette
-from assets.tools.rotations import Array, unit
+from assets.tools.rotations import Array, unit, vec
 from assets.tools.shapes import Shape, box, loft, ring, tube
 from assets.tools.soldier import skeleton as bones
 from assets.tools.soldier import weights
@@ -31,25 +31,23 @@ class Uniform:
 # z, middle x, half width, depth to the front, depth to the back, boxiness
 JACKET = np.array(
     [
-        (32.6, -0.2, 7.7, 5.5, 6.0, 2.3),
-        (34.6, -0.2, 7.6, 5.2, 5.9, 2.3),
-        (37.0, -0.1, 7.35, 4.9, 5.6, 2.3),
-        (39.2, -0.1, 7.0, 4.7, 5.0, 2.3),
-        (40.6, 0.0, 6.6, 4.6, 4.5, 2.25),
+        (32.6, -0.1, 8.0, 6.2, 6.2, 2.3),
+        (34.8, -0.1, 7.85, 5.85, 6.0, 2.3),
+        (37.2, -0.1, 7.5, 5.35, 5.6, 2.3),
+        (39.4, -0.1, 7.0, 4.8, 5.0, 2.3),
         (42.0, 0.0, 6.45, 4.55, 4.2, 2.25),
-        (43.6, 0.0, 6.75, 4.85, 4.3, 2.25),
-        (45.8, -0.1, 7.1, 5.0, 4.5, 2.25),
-        (48.4, -0.3, 7.6, 5.25, 4.9, 2.3),
-        (51.0, -0.5, 8.0, 5.5, 5.2, 2.35),
-        (53.4, -0.6, 8.2, 5.3, 5.4, 2.4),
-        (55.4, -0.7, 8.1, 4.6, 5.2, 2.4),
-        (57.0, -0.8, 7.5, 3.8, 4.6, 2.3),
-        (58.2, -0.8, 6.0, 3.2, 3.9, 2.1),
-        (59.2, -0.7, 4.2, 2.8, 3.2, 2.0),
+        (43.8, 0.0, 6.8, 4.9, 4.35, 2.25),
+        (46.2, -0.1, 7.15, 5.05, 4.55, 2.25),
+        (49.0, -0.35, 7.7, 5.35, 5.0, 2.3),
+        (51.8, -0.5, 8.1, 5.5, 5.3, 2.35),
+        (54.4, -0.65, 8.2, 5.0, 5.35, 2.4),
+        (56.4, -0.75, 7.9, 4.05, 4.85, 2.3),
+        (57.7, -0.8, 7.0, 3.5, 4.2, 2.15),
+        (58.7, -0.75, 5.0, 3.0, 3.5, 2.05),
         (59.9, -0.7, 2.9, 2.5, 2.7, 2.0),
     ]
 )
-AROUND, SLEEVE = 22, 12
+AROUND, SLEEVE = 20, 10
 
 
 def jacket_point(height: float, angle: float, out: float = 0.0) -> tuple[Array, Array]:
@@ -83,7 +81,7 @@ def jacket(uniform: Uniform) -> list[Shape]:
             angles = np.arctan2(points[:, 1], points[:, 0])
             depth = 0.20 if z > 43.0 else 0.22
             points[:, :2] *= 1.0 + (depth * np.cos(angles * 13.0 + number * 2.0) / 6.5)[:, None]
-    hem = rings[0] * (0.94, 0.94, 1.0) + (0.0, 0.0, 0.5)
+    hem = rings[0] * (0.94, 0.94, 1.0) + vec(0.0, 0.0, 0.5)
     body = loft([hem, *rings], uniform.jacket, caps=(False, True), crease=75.0)
 
     def paint(points: Array, colors: Array) -> Array:
@@ -117,10 +115,10 @@ def _collar(uniform: Uniform) -> list[Shape]:
         c, s = np.cos(angle), np.sin(angle)
         middle = np.array([-0.55, 0.0, 0.0])
         lean = np.array([c * 0.35, 0.0, -0.9 * max(c, 0.0)])
-        inner.append(middle + (2.6 * c, 2.75 * s, 58.9) + lean)
-        crest.append(middle + (2.95 * c, 3.05 * s, 60.7) + lean)
-        outer.append(middle + (3.7 * c, 3.9 * s, 60.3) + lean)
-        edge.append(middle + (4.35 * c + 0.25, 4.7 * s, 60.6 - drop) + lean)
+        inner.append(middle + vec(2.6 * c, 2.75 * s, 58.9) + lean)
+        crest.append(middle + vec(2.95 * c, 3.05 * s, 60.7) + lean)
+        outer.append(middle + vec(3.7 * c, 3.9 * s, 60.3) + lean)
+        edge.append(middle + vec(4.35 * c + 0.25, 4.7 * s, 60.6 - drop) + lean)
     shape = loft(
         [np.array(edge), np.array(outer), np.array(crest), np.array(inner)], uniform.trim, closed=False
     )
@@ -132,7 +130,7 @@ def _collar(uniform: Uniform) -> list[Shape]:
         return colors
 
     thick = Shape(
-        np.vstack([edge, np.array(edge) + (0, 0, 0.1) - np.array(edge) * (0.02, 0.02, 0.0)]),
+        np.vstack([edge, np.array(edge) + vec(0, 0, 0.1) - np.array(edge) * (0.02, 0.02, 0.0)]),
         np.array([(i, i + 17, i + 1) for i in range(16)] + [(i + 1, i + 17, i + 18) for i in range(16)]),
         np.tile(np.asarray(uniform.trim) * 0.6, (34, 1)),
     )
@@ -143,10 +141,10 @@ def sleeve(uniform: Uniform) -> list[Shape]:
     """The left sleeve from a full shoulder to the cuff, with folds inside the elbow."""
     upper, fore = bones.ARM_DIRECTION, bones.FOREARM_DIRECTION
     rows = [  # along the upper arm: distance, out of line, radius towards the front and towards the outside
-        (-2.7, -2.0, 2.0, 1.2),
-        (-2.2, -1.5, 2.9, 2.0),
-        (-1.0, -0.7, 3.45, 2.55),
-        (0.8, -0.1, 3.35, 2.75),
+        (-2.6, -2.2, 1.9, 1.1),
+        (-2.1, -1.75, 2.8, 1.8),
+        (-0.9, -0.85, 3.3, 2.35),
+        (0.9, -0.15, 3.3, 2.7),
         (2.8, 0.0, 3.0, 2.6),
         (5.0, 0.0, 2.65, 2.35),
         (7.2, 0.0, 2.42, 2.2),
@@ -175,6 +173,7 @@ def sleeve(uniform: Uniform) -> list[Shape]:
         (8.1, 2.0, 1.8),
         (9.6, 1.95, 1.72),
         (9.75, 1.7, 1.5),
+        (9.3, 0.9, 0.8),
     ]:
         rings.append(
             ring(bones.ELBOW + fore * s, np.cross(out_fore, fore), out_fore, (a, b, a, b), SLEEVE, 2.1)
@@ -190,7 +189,7 @@ def sleeve(uniform: Uniform) -> list[Shape]:
         row = np.minimum(np.arange(len(points)) // SLEEVE, len(rings))
         colors[(row == 14)] *= 0.7
         colors[(row == 15) | (row == 16)] = np.asarray(uniform.trim) * 1.05
-        colors[row == 17] = np.asarray(uniform.trim) * 0.55
+        colors[row >= 17] = np.asarray(uniform.trim) * 0.5
         colors[(row == 7) | (row == 10)] *= 0.86
         return colors
 
@@ -202,8 +201,8 @@ def trouser(uniform: Uniform) -> list[Shape]:
     rows = np.array(
         [  # z, middle x, middle y, front, outer, back, inner
             (39.0, -0.3, 3.3, 4.3, 3.5, 4.7, 3.2),
-            (36.5, -0.2, 3.7, 4.3, 3.8, 4.9, 3.6),
-            (34.0, -0.1, 3.9, 4.15, 3.75, 4.6, 3.75),
+            (36.5, -0.2, 3.7, 3.9, 3.8, 4.9, 3.6),
+            (34.0, -0.1, 3.9, 3.9, 3.75, 4.6, 3.75),
             (31.0, 0.1, 4.0, 3.9, 3.55, 4.0, 3.55),
             (28.0, 0.35, 4.0, 3.55, 3.2, 3.45, 3.15),
             (25.2, 0.5, 4.0, 3.15, 2.85, 3.0, 2.75),
@@ -217,7 +216,7 @@ def trouser(uniform: Uniform) -> list[Shape]:
             (10.7, -0.3, 4.05, 2.4, 2.5, 2.7, 2.45),
         ]
     )
-    count = 12
+    count = 11
     rings = []
     for number, (z, x, y, front, outer, back, inner) in enumerate(rows[::-1]):
         points = ring((x, y, z), (1, 0, 0), (0, 1, 0), (front, outer, back, inner), count, 2.15)
@@ -256,7 +255,7 @@ def boot(uniform: Uniform) -> list[Shape]:
             (11.8, 2.6, 2.4, 2.8, 2.3),
         ]
     )
-    count = 16
+    count = 14
     rings = []
     for z, front, outer, back, inner in rows:
         points = ring((x0, y0, z), (1, 0, 0), (0, 1, 0), (front, outer, back, inner), count, 2.45)
@@ -286,8 +285,8 @@ def boot(uniform: Uniform) -> list[Shape]:
     sole = loft(sole_rings, palette.shade(uniform.leather, 0.62), caps=(True, False), crease=40.0)
     rule = weights.leg("left")
     parts = [upper.painted(paint).weighed(rule), sole.painted(worn).weighed(rule)]
-    for step in range(3):
-        z = 5.0 + step * 1.5
+    for step in range(2):
+        z = 5.4 + step * 2.0
         x = x0 + np.interp(z, rows[:, 0], rows[:, 1]) + 0.02
         lace = tube(
             [(x - 0.75, y0 - 1.15, z + 0.25), (x, y0 - 0.05, z + 0.35), (x - 0.75, y0 + 1.1, z + 0.25)],
@@ -332,7 +331,7 @@ def hand(uniform: Uniform) -> list[Shape]:
         tone = np.asarray(uniform.skin) * (1.0 - 0.03 * (number % 2))
         digit = tube(path, radii, tone, count=5, up=palm, caps=(False, True), crease=75.0)
         parts.append(digit.weighed(weights.finger("left")))
-    thumb_path = [place(0.7, 0.9, 0.2), place(1.6, 1.9, 0.75), place(2.6, 2.45, 1.35), place(3.6, 2.5, 1.95)]
+    thumb_path = [place(0.7, 0.9, 0.2), place(1.6, 1.9, 0.75), place(2.5, 2.4, 1.3), place(3.3, 2.4, 1.75)]
     thumb = tube(thumb_path, [0.75, 0.72, 0.6, 0.36], uniform.skin, count=6, up=palm, caps=(False, True))
     parts.append(thumb.weighed(weights.rigid("hand_left")))
 

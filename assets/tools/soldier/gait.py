@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assets.tools.keys import Channel
-from assets.tools.rotations import Array, about
+from assets.tools.rotations import Array, about, vec
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Gait:
         controls: dict[str, Any] = {"root": velocity * self.seconds * share}
         for side, sign, start in (("left", 1.0, 0.0), ("right", -1.0, 0.5)):
             phase = (share - start) % 1.0
-            controls[f"{side}_foot"] = self._place(phase, velocity) + (0.0, sign * self.width, 0.0)
+            controls[f"{side}_foot"] = self._place(phase, velocity) + vec(0.0, sign * self.width, 0.0)
             pitch = Channel(self.pitch, 1.0).at(phase)
             controls[f"{side}_foot_turn"] = (sign * self.splay, pitch, 0.0)
             controls[f"{side}_toe"] = Channel(self.toe, 1.0).at(phase)
@@ -70,7 +70,7 @@ class Gait:
             + slope * 0.7 * (u**3 - 2 * u**2 + u)
             + slope * 0.7 * (u**3 - u**2)
         )
-        return place + (0.0, 0.0, float(Channel(self.lift).at(u)))
+        return place + vec(0.0, 0.0, float(Channel(self.lift).at(u)))
 
 
 def in_root_space(place: Array, heading: float, root: Array, root_yaw: float) -> tuple[Array, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assets.tools import palette
-from assets.tools.rotations import Array, about, turn, unit
+from assets.tools.rotations import Array, about, turn, unit, vec
 from assets.tools.shapes import Shape, box, loft, ring, strap, tube
 from assets.tools.soldier import weights
 from assets.tools.soldier.body import Uniform, both, jacket_point, plate
@@ -36,15 +36,15 @@ def pouch(
     """A pouch on the jacket: (depth, width, height), with a flap and a stud."""
     deep, wide, tall = size
     place, outward = jacket_point(height, angle, deep / 2.0 + 0.1)
-    rule = weights.as_at(weights.trunk, place * (1, 1, 0) + (0, 0, max(height, 40.5)))
-    pieces = [plate(place, outward, size, color, bevel=0.28, edge=1.1, taper=(0.92, 0.98))]
-    over = place + outward * 0.12 + (0, 0, tall * 0.27)
+    rule = weights.as_at(weights.trunk, place * (1, 1, 0) + vec(0, 0, max(height, 40.5)))
+    pieces = [plate(place, outward, size, color, bevel=0.0, taper=(1.0, 1.04))]
+    over = place + outward * 0.12 + vec(0, 0, tall * 0.27)
     pieces.append(
         plate(
             over, outward, (deep * 0.98 + 0.1, wide * 1.06, tall * 0.5), palette.shade(color, 0.9), bevel=0.22
         )
     )
-    stud = place + outward * (deep / 2.0 + 0.2) + (0, 0, tall * 0.1)
+    stud = place + outward * (deep / 2.0 + 0.2) + vec(0, 0, tall * 0.1)
     pieces.append(plate(stud, outward, (0.22, 0.42, 0.42), palette.shade(color, 0.5), bevel=0.0))
     return [piece.weighed(rule) for piece in pieces]
 
@@ -107,18 +107,18 @@ def _sewn(face: Array, under: Array, color: Array) -> Shape:
 
 def braces(uniform: Uniform) -> list[Shape]:
     """Straps from the belt over both shoulders, crossing to one at the back."""
-    front = [(42.6, 36.0), (45.5, 35.0), (48.5, 35.0), (51.5, 36.0), (54.0, 39.0), (56.0, 47.0)]
+    front = [(42.6, 36.0), (45.5, 35.0), (48.5, 35.0), (51.5, 36.0), (54.0, 37.5), (56.2, 42.0)]
     path, outward = [], []
     for height, angle in front:
         place, out = jacket_point(height, angle, 0.16)
         path.append(place)
-        outward.append(out + (0, 0, 0.6 if height > 53 else 0.0))
-    path += [np.array([1.1, 4.5, 58.25]), np.array([-1.4, 4.25, 59.1]), np.array([-3.6, 3.6, 58.1])]
+        outward.append(out + vec(0, 0, 0.6 if height > 53 else 0.0))
+    path += [np.array([1.2, 4.15, 58.35]), np.array([-0.9, 3.9, 59.55]), np.array([-3.2, 3.4, 58.75])]
     outward += [np.array([0.45, 0.1, 1.0]), np.array([0.0, 0.12, 1.0]), np.array([-0.7, 0.1, 1.0])]
     for height, angle in ((56.0, 153.0), (52.5, 163.0), (48.5, 171.0), (45.0, 174.0), (42.4, 175.0)):
         place, out = jacket_point(height, angle, 0.2)
         path.append(place)
-        outward.append(out + (0, 0, 0.3 if height > 54 else 0.0))
+        outward.append(out + vec(0, 0, 0.3 if height > 54 else 0.0))
     band = strap(path, outward, 1.35, 0.22, uniform.webbing)
     place, out = jacket_point(50.2, 35.5, 0.42)
     buckle = plate(place, out, (0.22, 1.7, 0.95), palette.shade(palette.SAND, 0.7), bevel=0.0)
@@ -132,11 +132,13 @@ def canteen(uniform: Uniform) -> list[Shape]:
     flat = unit((outward[0], outward[1], 0.0))
     side = np.cross((0, 0, 1), flat)
     rows = [(-2.7, 1.5, 1.0), (-1.0, 2.05, 1.4), (1.2, 1.95, 1.35), (2.3, 1.3, 0.95), (2.7, 0.6, 0.55)]
-    rings = [ring(place + (0, 0, z), side, -flat, (a, b, a, b), 9, 2.3) for z, a, b in rows]
+    rings = [ring(place + vec(0, 0, z), side, -flat, (a, b, a, b), 9, 2.3) for z, a, b in rows]
     tones = np.array([0.75, 1.0, 1.0, 1.05, 0.8])[:, None] * np.asarray(palette.shade(uniform.pouch, 0.82))
     flask = loft(rings, np.clip(tones, 0, 255), caps=(True, True), crease=60.0)
-    cap = tube([place + (0, 0, 2.6), place + (0, 0, 3.6)], [0.62, 0.58], palette.GUNMETAL, count=8, up=flat)
-    hook = plate(place + (0, 0, 2.3) - flat * 0.4, outward, (0.3, 1.1, 3.6), uniform.leather, bevel=0.0)
+    cap = tube(
+        [place + vec(0, 0, 2.6), place + vec(0, 0, 3.6)], [0.62, 0.58], palette.GUNMETAL, count=8, up=flat
+    )
+    hook = plate(place + vec(0, 0, 2.3) - flat * 0.4, outward, (0.3, 1.1, 3.6), uniform.leather, bevel=0.0)
     rule = weights.as_at(weights.trunk, (place[0], place[1], 40.0))
     return [piece.weighed(rule) for piece in (flask, cap, hook)]
 
@@ -153,34 +155,37 @@ def backpack(uniform: Uniform) -> list[Shape]:
     pieces = [
         box((4.6, 9.6, 10.4), canvas, bevel=0.9, edge=1.1, taper=(0.86, 0.94)).moved(spot),
         box((4.9, 9.9, 4.2), palette.shade(canvas, 0.88), bevel=0.8, edge=1.12).moved(
-            spot + (-0.1, 0.0, 3.4)
+            spot + vec(-0.1, 0.0, 3.4)
         ),
-        box((1.5, 3.9, 4.2), palette.shade(canvas, 0.92), bevel=0.4).moved(spot + (-2.7, 2.4, -2.6)),
-        box((1.5, 3.9, 4.2), palette.shade(canvas, 0.92), bevel=0.4).moved(spot + (-2.7, -2.4, -2.6)),
+        box((1.5, 3.9, 4.2), palette.shade(canvas, 0.92), bevel=0.4).moved(spot + vec(-2.7, 2.4, -2.6)),
+        box((1.5, 3.9, 4.2), palette.shade(canvas, 0.92), bevel=0.4).moved(spot + vec(-2.7, -2.4, -2.6)),
     ]
     for y in (-2.5, 2.5):
         for z, tall in ((2.0, 5.6), (-2.2, 2.2)):
             band = box((0.3, 0.7, tall), uniform.leather, bevel=0.0)
-            pieces.append(band.moved(spot + (-2.62 if z > 0 else -3.5, y, z)))
+            pieces.append(band.moved(spot + vec(-2.62 if z > 0 else -3.5, y, z)))
         pieces.append(
-            box((0.3, 1.0, 0.8), palette.shade(palette.SAND, 0.7), bevel=0.0).moved(spot + (-2.85, y, 0.9))
+            box((0.3, 1.0, 0.8), palette.shade(palette.SAND, 0.7), bevel=0.0).moved(spot + vec(-2.85, y, 0.9))
         )
     pieces += _blanket(
-        spot + (0.1, 0.0, 6.9),
+        spot + vec(0.1, 0.0, 6.9),
         6.3,
         1.75,
         palette.shade(palette.mix(uniform.jacket, palette.SAND, 0.35), 0.95),
         uniform,
     )
     shaft = tube(
-        [spot + (-0.6, -5.3, 3.2), spot + (-0.7, -5.4, -4.0), spot + (-0.7, -5.45, -8.0)],
+        [spot + vec(-0.6, -5.3, 3.2), spot + vec(-0.7, -5.4, -4.0), spot + vec(-0.7, -5.45, -8.0)],
         [0.42, 0.45, 0.42],
         palette.WOOD,
         count=7,
         up=(1, 0, 0),
     )
     blade = box((0.5, 3.6, 4.6), palette.shade(palette.GUNMETAL, 1.1), bevel=0.0, taper=(1.0, 0.55))
-    pieces += [shaft, blade.moved(spot + (-0.6, -5.3, 4.4), about((0, 0, 1), 80.0) @ about((1, 0, 0), 180.0))]
+    pieces += [
+        shaft,
+        blade.moved(spot + vec(-0.6, -5.3, 4.4), about((0, 0, 1), 80.0) @ about((1, 0, 0), 180.0)),
+    ]
     return [piece.weighed(weights.as_at(weights.trunk, (-5.5, 0.0, 52.0))) for piece in pieces]
 
 
@@ -189,14 +194,14 @@ def _blanket(
 ) -> list[Shape]:
     """A rolled blanket that lies across, sagging at its ends, with two straps."""
     across = np.linspace(-half, half, 7)
-    path = [centre + (0.0, y, -0.5 * (y / half) ** 4) for y in across]
+    path = [centre + vec(0.0, y, -0.5 * (y / half) ** 4) for y in across]
     radii = [radius * (0.55 if i in (0, 6) else 1.0 + 0.03 * (-1) ** i) for i in range(7)]
-    path[0], path[-1] = path[0] + (0, 0.15, 0), path[-1] - (0, 0.15, 0)
+    path[0], path[-1] = path[0] + vec(0, 0.15, 0), path[-1] - vec(0, 0.15, 0)
     roll = tube(path, radii, color, count=9, up=(0, 0, 1), crease=65.0)
     pieces = [roll]
     for y in (-half * 0.48, half * 0.48):
         rings = [
-            ring(centre + (0, y + d, -0.05), (0, 0, 1), (1, 0, 0), (r,) * 4, 9)
+            ring(centre + vec(0, y + d, -0.05), (0, 0, 1), (1, 0, 0), (r,) * 4, 9)
             for d, r in ((-0.45, radius), (-0.45, radius * 1.09), (0.45, radius * 1.09), (0.45, radius))
         ]
         pieces.append(loft(rings, uniform.leather, crease=35.0))
@@ -234,12 +239,12 @@ def blanket_pack(uniform: Uniform) -> list[Shape]:
     color = palette.shade(palette.mix(uniform.jacket, palette.SAND, 0.4), 0.85)
     spot = np.array([-6.9, 0.0, 51.6])
     angles = np.radians(np.linspace(-38, 218, 11))
-    path = [spot + (-0.2, 4.9 * np.cos(a), 4.2 * np.sin(a)) for a in angles]
+    path = [spot + vec(-0.2, 4.9 * np.cos(a), 4.2 * np.sin(a)) for a in angles]
     radii = [1.0 if i in (0, 10) else 1.55 + 0.05 * (-1) ** i for i in range(11)]
     pieces = [tube(path, radii, color, count=9, up=(1, 0, 0), crease=65.0)]
     for share in (20, 90, 160):
         a = np.radians(share)
-        centre = spot + (-0.2, 4.9 * np.cos(a), 4.2 * np.sin(a))
+        centre = spot + vec(-0.2, 4.9 * np.cos(a), 4.2 * np.sin(a))
         along = np.array([0.0, -np.sin(a), np.cos(a)])
         out = np.array([0.0, np.cos(a), np.sin(a)])
         rings = [
@@ -248,10 +253,10 @@ def blanket_pack(uniform: Uniform) -> list[Shape]:
         ]
         pieces.append(loft(rings, uniform.leather, crease=35.0))
     tin = box((3.0, 4.8, 5.2), palette.shade(uniform.jacket, 0.8), bevel=0.5, edge=1.12).moved(
-        spot + (-0.3, 0.0, -0.4)
+        spot + vec(-0.3, 0.0, -0.4)
     )
     lid = box((3.2, 5.0, 1.3), palette.shade(uniform.jacket, 0.7), bevel=0.3, edge=1.2).moved(
-        spot + (-0.3, 0.0, 2.0)
+        spot + vec(-0.3, 0.0, 2.0)
     )
     pieces += [tin, lid]
     return [piece.weighed(weights.as_at(weights.trunk, (-5.5, 0.0, 52.0))) for piece in pieces]
@@ -259,7 +264,7 @@ def blanket_pack(uniform: Uniform) -> list[Shape]:
 
 def knife(uniform: Uniform) -> list[Shape]:
     """A bayonet in its sheath on the left hip."""
-    place, outward = jacket_point(37.2, 100.0, 0.8)
+    place, _ = jacket_point(37.2, 100.0, 0.8)
     lean = turn((0.0, 12.0, 0.0))
     sheath = box((1.2, 0.8, 7.4), palette.shade(uniform.leather, 0.75), bevel=0.0, taper=(1.2, 1.2)).moved(
         place, lean

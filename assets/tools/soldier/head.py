@@ -10,7 +10,7 @@ from assets.tools.shapes import Shape, loft, ring, strap, tube
 from assets.tools.soldier import weights
 from assets.tools.soldier.body import Uniform
 
-COLUMNS = np.array([0, 8, 17, 27, 40, 58, 84, 114, 148])
+COLUMNS = np.array([0, 8, 17, 27, 40, 60, 88, 126])
 ANGLES = np.concatenate([COLUMNS, [180], -COLUMNS[:0:-1]])
 
 # height in front, lift towards the back, middle x, half width, depth to the front, depth to the back
@@ -222,7 +222,7 @@ def helmet(uniform: Uniform) -> list[Shape]:
 
 def _chin_strap(uniform: Uniform) -> list[Shape]:
     """From the helmet in front of each ear to under the chin."""
-    path = [(0.75, 3.55, 66.4), (1.1, 3.42, 64.6), (1.75, 2.95, 62.6), (2.8, 1.9, 60.9), (3.2, 0.0, 60.35)]
+    path = [(0.75, 3.5, 66.4), (1.15, 3.22, 64.6), (1.8, 2.68, 62.6), (2.75, 1.6, 61.0), (3.15, 0.0, 60.4)]
     mirrored = [(x, -y, z) for x, y, z in path[-2::-1]]
     whole = np.array(path + mirrored)
     outward = np.array([(x * 0.4, y, (z - 63.2) * 0.5) for x, y, z in whole])

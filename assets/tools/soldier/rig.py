@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from assets.tools.rotations import Array, about, arc, frame, mixed, quaternion_of, turn, unit
+from assets.tools.rotations import Array, about, arc, frame, mixed, quaternion_of, turn, unit, vec
 from assets.tools.soldier import skeleton as bones
 
 CHEST = np.array([0.0, 0.0, 56.0])
@@ -47,7 +47,7 @@ DEFAULTS: dict[str, Any] = {
     "right_elbow": (-0.5, -0.7, -0.6),  # where the elbow points, chest space
     "left_elbow": (-0.2, 0.6, -0.8),
     "right_curl": 1.0,  # 0 flat hand, 1 closed round the stock
-    "left_curl": 1.0,
+    "left_curl": 0.82,
     "left_foot": (0.0, 4.3, 0.0),  # the point of the sole under the ankle, root space
     "right_foot": (0.0, -4.3, 0.0),
     "left_foot_turn": (
@@ -179,7 +179,7 @@ def _arm(
         loose_palm = chest + chest_turn @ np.asarray(pose[f"{side}_hand"], float)
         work = float(pose["left_magazine" if side == "left" else "right_bolt"])
         if work > 0.0:
-            spot = bones.MAGAZINE if side == "left" else bones.BOLT - (float(pose["bolt"]), 0.0, 0.0)
+            spot = bones.MAGAZINE if side == "left" else bones.BOLT - vec(float(pose["bolt"]), 0.0, 0.0)
             tool = bones.LEFT_ON_MAGAZINE if side == "left" else bones.RIGHT_ON_BOLT
             loose_turn = mixed(loose_turn, bones.hand_turn(side, rifle_turn @ tool), work)
             loose_palm = loose_palm + (rifle + rifle_turn @ spot - loose_palm) * work
@@ -229,7 +229,7 @@ def _leg(solved: Solved, pose: Mapping[str, Any], side: str, root: Array) -> Non
     foot = root @ turn((yaw, pitch, roll))
     sole = solved.places["tag_origin"] + root @ np.asarray(pose[f"{side}_foot"], float)
     pivot = np.array(bones.BALL if pitch > 0.0 else bones.HEEL)
-    ankle = sole + flat @ pivot + foot @ ((0.0, 0.0, bones.SOLE_TO_ANKLE) - pivot)
+    ankle = sole + flat @ pivot + foot @ (vec(0.0, 0.0, bones.SOLE_TO_ANKLE) - pivot)
     if limp > 0.0:
         ankle = ankle + (sole - ankle) * limp
 

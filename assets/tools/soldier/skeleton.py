@@ -1,7 +1,7 @@
 """The soldier's skeleton: places of the joints in the bind pose, and the frames of hands and rifle.
 
-Every bone but the weapon tag rests unturned, so a bone's rotation in a pose is its rotation away from the bind pose. The
-bind pose stands straight with the arms held down and out; no clip ever shows it.
+Every bone but the weapon tag rests unturned, so a bone's rotation in a pose is its rotation away from the
+bind pose. The bind pose stands straight with the arms held down and out; no clip ever shows it.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from assets.tools.keys import Channel
-from assets.tools.rotations import Array, about
+from assets.tools.rotations import Array, about, vec
 from assets.tools.soldier.gait import in_root_space
 from assets.tools.soldier.motion import Motion
 from assets.tools.soldier.stances import AIM, CROUCH, READY, around, held
@@ -139,7 +139,7 @@ def wave() -> Motion:
             58: (0.8, -0.3, -0.5),
         },
         left_palm={0: (0, -0.4, 0.9), 12: (0.7, -0.6, 0.2), 46: (0.7, -0.6, 0.2), 58: (0, -0.4, 0.9)},
-        left_curl={0: 1.0, 5: 0.5, 12: 0.12, 48: 0.15, 55: 0.5, 60: 1.0},
+        left_curl={0: 0.82, 5: 0.5, 12: 0.12, 48: 0.15, 55: 0.5, 60: 0.82},
         left_elbow={
             0: (0.0, 0.55, -0.85),
             14: (0.1, 0.9, -0.5),
@@ -161,7 +161,7 @@ def turn(side: str) -> Motion:
         place = np.asarray(READY[f"{name}_foot"], float)
         heading = float(READY[f"{name}_foot_turn"][0])
         goal: Array = about((0, 0, 1), 90.0 * sign) @ place
-        middle = (place + goal) / 2.0 * (1.12, 1.12, 0.0) + (0.0, 0.0, 2.6)
+        middle = (place + goal) / 2.0 * (1.12, 1.12, 0.0) + vec(0.0, 0.0, 2.6)
         places = Channel({start: place, (start + end) / 2: middle, end: goal})
         feet[name] = (places, Channel({start: heading, end: heading + 90.0 * sign}))
 

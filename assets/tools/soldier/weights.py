@@ -40,7 +40,7 @@ def trunk(points: Array) -> Array:
     for number, name in enumerate(names):
         out[:, bones.INDEX[name]] = past[number] - past[number + 1]
     shoulder = smooth(np.abs(y), 3.2, 7.4) * smooth(z, 51.5, 56.0) * (z < 60.0) * 0.85
-    skirt = smooth(z, 39.6, 33.6) * 0.8
+    skirt = smooth(z, 39.6, 33.6) * 0.95
     for side, sign in (("left", 1.0), ("right", -1.0)):
         mine = shoulder * (y * sign > 0)
         out *= 1.0 - mine[:, None]
