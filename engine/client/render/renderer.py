@@ -25,6 +25,10 @@ class Renderer(Protocol):
     def size(self) -> Size:
         """Width and height of the picture in pixels."""
 
+    @property
+    def triangles(self) -> int:
+        """Triangles of models in the last picture."""
+
     def load_level(self, geometry: LevelGeometry) -> None:
         """Takes over a level; the one before is forgotten."""
 

@@ -1,0 +1,403 @@
+"""The application: the window's events, what they mean at the moment, the loop, and runs without a screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+import pygame
+from platformdirs import user_pictures_path
+
+from engine.client import preferences as prefs
+from engine.client.actions import Action, Bindings
+from engine.client.audio import Audio
+from engine.client.canvas import Canvas
+from engine.client.console import Command, Console
+from engine.client.framing import best_heading
+from engine.client.input import Controls, EventReader, Look
+from engine.client.menu import Menu
+from engine.client.overlay import Overlay
+from engine.client.pages import pause_page
+from engine.client.render.renderer import Pixels
+from engine.client.session import Inspection, LogLine, Session
+from engine.client.stage import FRAME, Stage
+from engine.client.text import Letters
+from engine.client.toast import Toast, Toasts, toast_of
+from engine.client.window import Window, WindowSettings
+
+_INSPECT_EVERY = 0.25
+_MENU_KEYS = {
+    pygame.K_UP: "up", pygame.K_w: "up", pygame.K_DOWN: "down", pygame.K_s: "down", pygame.K_LEFT: "left",
+    pygame.K_a: "left", pygame.K_RIGHT: "right", pygame.K_d: "right", pygame.K_RETURN: "choose",
+    pygame.K_KP_ENTER: "choose", pygame.K_SPACE: "choose", pygame.K_ESCAPE: "back", pygame.K_BACKSPACE: "back",
+}  # fmt: skip
+_MENU_PAD = {
+    pygame.CONTROLLER_BUTTON_DPAD_UP: "up", pygame.CONTROLLER_BUTTON_DPAD_DOWN: "down",
+    pygame.CONTROLLER_BUTTON_DPAD_LEFT: "left", pygame.CONTROLLER_BUTTON_DPAD_RIGHT: "right",
+    pygame.CONTROLLER_BUTTON_A: "choose", pygame.CONTROLLER_BUTTON_B: "back",
+    pygame.CONTROLLER_BUTTON_START: "back",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AppSettings:
+    """window, where preferences are kept (None: nowhere, as tests want it), and whether sound is wanted at all."""
+
+    window: WindowSettings = field(default_factory=WindowSettings)
+    preferences: Path | None = field(default_factory=prefs.default_path)
+    silent: bool = False
+
+
+class ClientApp:
+    """One window on one session. `run` plays; `headless` plays without anybody; `step` is one turn of the loop, for tests."""
+
+    def __init__(self, session: Session, settings: AppSettings | None = None) -> None:
+        self.session = session
+        self.settings = settings or AppSettings()
+        path = self.settings.preferences
+        self.preferences, complaint = prefs.load(path) if path is not None else (prefs.Preferences(), "")
+        window = self.settings.window
+        if self.preferences.full_screen:
+            window = replace(window, full_screen=True)
+        self.window = Window(window, session.title)
+        self.bindings = Bindings()
+        self.reader = EventReader(self.bindings)
+        self.controls = Controls(Look(self.preferences.sensitivity, self.preferences.invert))
+        silent = self.settings.silent or window.headless
+        self.audio = Audio(session.library, self.preferences, silent=silent)
+        self.overlay = Overlay()
+        self.toasts = Toasts()
+        self.console = Console(session.execute, session.commands, session.variables)
+        self.console.own.update(self._commands())
+        self.menu = Menu(lambda: self.audio.play_name("ui_click"))
+        self.letters = Letters(self.window.renderer.size[1])
+        self.stage = Stage(session, self.controls, self.audio, self.overlay.timings, self.preferences.fov)
+        self._geometry: object = None
+        self._inspection = Inspection()
+        self._inspect_in = 0.0
+        self._skip_text = False
+        self._over = False
+        for sentence in (complaint, self.audio.problem, *self.window.notes):
+            if sentence:
+                self.tell("warning", sentence)
+        self.window.notes.clear()
+        self._load_level()
+
+    # Time ------------------------------------------------------------------------------------------------
+
+    @property
+    def paused(self) -> bool:
+        return self.menu.open
+
+    def run(self) -> None:
+        """Plays until the window is closed."""
+        clock = pygame.time.Clock()
+        self.window.grab_mouse(True)
+        pygame.key.start_text_input()
+        try:
+            while not self._over:
+                self.step(clock.tick(240) / 1000.0)
+        finally:
+            self.close()
+
+    def step(self, seconds: float) -> None:
+        """One turn: events, time, picture."""
+        for event in pygame.event.get():
+            self.handle(event)
+        self.advance(seconds)
+        start = time.perf_counter()
+        self.draw()
+        self.overlay.timings.drawing.append((time.perf_counter() - start) * 1000.0)
+        self.overlay.timings.pictures.append(seconds * 1000.0)
+        self.window.show()
+
+    def advance(self, seconds: float) -> None:
+        """Lets time pass for the game, unless it is paused, and for everything that fades."""
+        self.controls.stick(*(self.reader.sticks() if self._playing else ((0.0, 0.0), (0.0, 0.0))))
+        if not self.paused:
+            self.stage.advance(seconds)
+        self._load_level()
+        self._read_log()
+        self.toasts.step(seconds)
+        self.console.step(seconds)
+        self._inspect_in -= seconds
+        if self.overlay.shown and self._inspect_in <= 0:
+            self._inspection, self._inspect_in = self.session.inspect(), _INSPECT_EVERY
+        if self.window.notes:
+            for note in self.window.notes:
+                self.tell("warning", note)
+            self.window.notes.clear()
+
+    def _load_level(self) -> None:
+        geometry = self.session.geometry
+        if geometry is not self._geometry:
+            self._geometry = geometry
+            self.window.renderer.load_level(geometry)
+
+    def _read_log(self) -> None:
+        for line in self.session.drain_log():
+            self.log(line)
+
+    def log(self, line: LogLine) -> None:
+        """To the console, and to a toast where it is a fault or a reload."""
+        self.console.add(line)
+        toast = toast_of(line)
+        if toast is not None:
+            self.toasts.add(toast)
+
+    def tell(self, kind: str, text: str) -> None:
+        """Something about the client itself."""
+        self.console.write(text, "warning" if kind == "warning" else "quiet")
+        self.toasts.add(Toast("warning" if kind == "warning" else "good", text))
+
+    # Picture ---------------------------------------------------------------------------------------------
+
+    def draw(self) -> None:
+        renderer = self.window.renderer
+        scene = self.stage.scene()
+        self.letters.resize(renderer.size[1])
+        canvas = Canvas(self.letters, renderer.size)
+        self.stage.draw_hud(canvas)
+        self.toasts.draw(canvas)
+        self.overlay.draw(canvas, renderer.name, self._inspection)
+        self.menu.draw(canvas)
+        self.console.draw(canvas)
+        scene.quads, scene.sheet = canvas.quads(), self.letters.sheet
+        renderer.draw(scene)
+        self.overlay.timings.triangles = renderer.triangles
+
+    def pixels(self) -> Pixels:
+        """The last picture, (H, W, 3) sRGB."""
+        return self.window.renderer.read_pixels()
+
+    def save_picture(self, path: Path) -> str:
+        """Writes the last picture as PNG (or what the name's ending says); a sentence on why not, "" where it went well."""
+        pixels = self.pixels()
+        surface = pygame.image.frombytes(pixels.tobytes(), (pixels.shape[1], pixels.shape[0]), "RGB")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            pygame.image.save(surface, str(path))
+        except (OSError, pygame.error) as error:
+            return f"the picture cannot be written to {path} ({error})"
+        return ""
+
+    # Events ----------------------------------------------------------------------------------------------
+
+    @property
+    def _playing(self) -> bool:
+        return not self.menu.open and not self.console.open
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """One event of the window."""
+        if event.type == pygame.QUIT:
+            self._over = True
+        elif event.type == pygame.WINDOWSIZECHANGED:
+            self.window.resized((event.x, event.y))
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self._lose_focus()
+        elif event.type == pygame.TEXTINPUT:
+            if self.console.open and not self._skip_text:
+                self.console.insert(event.text)
+            self._skip_text = False
+        elif event.type == pygame.MOUSEMOTION:
+            if self.menu.open:
+                self.menu.point(*event.pos)
+            elif self._playing and self.window.grabbed:
+                self.controls.turn(*event.rel)
+        else:
+            self.reader.device_event(event)
+            found = self.reader.source(event)
+            if found is not None:
+                self._source(event, *found)
+
+    def _lose_focus(self) -> None:
+        self.controls.release_all()
+        if not self.menu.open and not self.console.open:
+            self.pause()
+        self.window.grab_mouse(False)
+
+    def _source(self, event: pygame.event.Event, source: object, pressed: bool) -> None:
+        action = self.reader.bindings.action(source)  # type: ignore[arg-type]
+        if pressed and action in (Action.CONSOLE, Action.OVERLAY, Action.FULL_SCREEN, Action.SCREENSHOT):
+            self.act(action)
+        elif self.console.open:
+            self._console_event(event, pressed)
+        elif self.menu.open:
+            self._menu_event(event, pressed)
+        elif action is not None:
+            if pressed:
+                self.act(action)
+            else:
+                self.controls.release(action)
+
+    def _console_event(self, event: pygame.event.Event, pressed: bool) -> None:
+        if event.type == pygame.MOUSEWHEEL:
+            self.console.scroll_by(3 * event.y)
+        elif event.type == pygame.KEYDOWN:
+            if event.key == pygame.K_ESCAPE:
+                self.toggle_console()
+            else:
+                self.console.key(event.key, control=bool(event.mod & pygame.KMOD_CTRL))
+
+    def _menu_event(self, event: pygame.event.Event, pressed: bool) -> None:
+        if not pressed:
+            return
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self.menu.click(*event.pos)
+        elif event.type == pygame.KEYDOWN and event.key in _MENU_KEYS:
+            self.menu.move(_MENU_KEYS[event.key])  # type: ignore[arg-type]
+        elif event.type == pygame.CONTROLLERBUTTONDOWN and event.button in _MENU_PAD:
+            self.menu.move(_MENU_PAD[event.button])  # type: ignore[arg-type]
+        if not self.menu.open:
+            self.resume()
+
+    def act(self, action: Action) -> None:
+        """An action was asked for: what concerns the window happens here, the rest goes into the next command."""
+        deeds: dict[Action, Callable[[], None]] = {
+            Action.PAUSE: self.pause,
+            Action.CONSOLE: self.toggle_console,
+            Action.OVERLAY: self._toggle_overlay,
+            Action.FULL_SCREEN: self.toggle_full_screen,
+            Action.SCREENSHOT: self._screenshot,
+            Action.VIEW: self._toggle_view,
+        }
+        deed = deeds.get(action)
+        if deed is not None:
+            deed()
+        else:
+            self.controls.press(action)
+
+    def pause(self) -> None:
+        self.controls.release_all()
+        self.window.grab_mouse(False)
+        self.audio.pause(True)
+        self.menu.show(pause_page(self))
+
+    def resume(self) -> None:
+        self.menu.close()
+        self.audio.pause(False)
+        self.window.grab_mouse(not self.console.open)
+
+    def restart(self) -> None:
+        self.resume()
+        self.console.submit("map_restart")
+
+    def quit(self) -> None:
+        self._over = True
+
+    @property
+    def over(self) -> bool:
+        """Whether the window was closed or the player wants to leave."""
+        return self._over
+
+    def toggle_console(self) -> None:
+        self.console.open = not self.console.open
+        self.controls.release_all()
+        # The key that opens it is a letter too, and must not be the first one typed.
+        self._skip_text = self.console.open
+        self.window.grab_mouse(not self.console.open and not self.menu.open)
+
+    def _toggle_overlay(self) -> None:
+        self.overlay.shown = not self.overlay.shown
+        self._inspect_in = 0.0
+
+    def _toggle_view(self) -> None:
+        self.stage.view.third_person = not self.stage.view.third_person
+
+    def toggle_full_screen(self) -> None:
+        self.window.toggle_full_screen()
+        self.prefer(replace(self.preferences, full_screen=self.window.full_screen))
+
+    def _screenshot(self) -> None:
+        name = datetime.now().strftime("notetrack-%Y%m%d-%H%M%S.png")
+        path = user_pictures_path() / "Notetrack" / name
+        problem = self.save_picture(path)
+        self.tell("warning" if problem else "info", problem or f"saved {path}")
+
+    def prefer(self, preferences: prefs.Preferences) -> None:
+        """Settings changed: they hold at once and the next time."""
+        self.preferences = self.audio.preferences = preferences
+        self.controls.look = Look(preferences.sensitivity, preferences.invert)
+        self.stage.view.fov = preferences.fov
+        if self.settings.preferences is not None:
+            problem = prefs.save(preferences, self.settings.preferences)
+            if problem:
+                self.tell("warning", problem)
+
+    # Console commands of the client ----------------------------------------------------------------------
+
+    def _commands(self) -> dict[str, Command]:
+        return {
+            "quit": Command("ends the game", lambda _: (self.quit(), "")[1]),
+            "screenshot": Command("saves a picture; screenshot FILE says where", self._cmd_screenshot),
+            "fov": Command("field of view in degrees, 60 to 110", self._cmd_fov),
+            "thirdperson": Command("first or third person", lambda _: (self._toggle_view(), "")[1]),
+            "controls": Command("which key does what", self._cmd_controls),
+        }
+
+    def _cmd_screenshot(self, words: list[str]) -> str:
+        if not words:
+            self._screenshot()
+            return ""
+        return self.save_picture(Path(words[0])) or f"saved {words[0]}"
+
+    def _cmd_fov(self, words: list[str]) -> str:
+        if words:
+            try:
+                fov = float(words[0])
+            except ValueError:
+                return f"fov needs a number of degrees, not {words[0]}"
+            self.prefer(replace(self.preferences, fov=fov).checked())
+        return f"the field of view is {self.preferences.fov:.0f} degrees"
+
+    def _cmd_controls(self, _: list[str]) -> str:
+        return "\n".join(f"{action.value:<24}{self.bindings.label(action)}" for action in Action)
+
+    # Without a screen ------------------------------------------------------------------------------------
+
+    def headless(
+        self,
+        seconds: float,
+        screenshot: Path | None = None,
+        *,
+        realtime: bool = False,
+        on_frame: Callable[[], None] | None = None,
+    ) -> str:
+        """Plays `seconds` of game time without anybody at the keys and writes a picture of the end.
+
+        As fast as it can, or with `realtime` by the clock. `on_frame` runs after every server frame. Returns a sentence
+        about what went wrong with the picture, "" where nothing did.
+        """
+        frames = round(seconds / FRAME)
+        start = time.monotonic()
+        for number in range(1, frames + 1):
+            if screenshot is not None and number == max(frames - 20, 1):
+                self._look_at_action()
+            self.advance(FRAME)
+            if on_frame is not None:
+                on_frame()
+            if realtime:
+                time.sleep(max(0.0, start + number * FRAME - time.monotonic()))
+            if self._over:
+                break
+        if screenshot is None:
+            return ""
+        self.stage.advance(FRAME * 0.5)
+        self.draw()
+        return self.save_picture(screenshot)
+
+    def _look_at_action(self) -> None:
+        player = self.stage.player
+        if player is None:
+            return
+        heading = best_heading(self.stage.now, player.eye, player.entity, self.session.trace)
+        if heading is not None:
+            self.controls.set_view(3.0, heading)
+
+    def close(self) -> None:
+        self.audio.close()
+        self.window.close()
+        self.session.close()

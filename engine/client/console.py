@@ -1,0 +1,244 @@
+"""The console: the log, a line to type in, history, completion, and the client's own commands."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import pygame
+
+from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
+from engine.client.session import LogLine
+from engine.source.nearest import did_you_mean
+from engine.source.render import printable, to_text
+
+LINES = 2000
+"""Lines that the log keeps."""
+
+HISTORY = 200
+
+Tone = Literal["plain", "quiet", "good", "warning", "bad", "typed"]
+_TONES: dict[Tone, Colour] = {
+    "plain": PAPER,
+    "quiet": DIM,
+    "good": GREEN,
+    "warning": AMBER,
+    "bad": RED,
+    "typed": (0.75, 0.82, 0.9),
+}
+_OF_KIND: dict[str, Tone] = {
+    "print": "plain", "info": "quiet", "warning": "warning", "error": "bad", "reload": "good",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A console command of the client: what it does, and how (arguments to what to print)."""
+
+    help: str
+    run: Callable[[list[str]], str]
+
+
+class Console:
+    """Text only; `draw` shows it and `key` takes what is typed. `execute` runs what the client does not know."""
+
+    def __init__(
+        self,
+        execute: Callable[[str], str],
+        commands: Callable[[], Mapping[str, str]],
+        variables: Callable[[], Mapping[str, str]],
+    ) -> None:
+        self._execute, self._commands, self._variables = execute, commands, variables
+        self.open = False
+        self.text = ""
+        self.cursor = 0
+        self.scroll = 0
+        self.log: deque[tuple[str, Tone]] = deque(maxlen=LINES)
+        self.history: deque[str] = deque(maxlen=HISTORY)
+        self._at: int | None = None
+        self._draft = ""
+        self._blink = 0.0
+        self.own: dict[str, Command] = {
+            "help": Command("what can be typed here; help NAME tells of one", self._help),
+            "clear": Command("empties the log", self._clear),
+            "cvarlist": Command("variables and their values; cvarlist PART narrows it", self._list_variables),
+        }
+
+    # What happened ---------------------------------------------------------------------------------------
+
+    def add(self, line: LogLine) -> None:
+        """A log line; a fault is shown whole, with its source line."""
+        text = to_text(line.diagnostic) if line.diagnostic is not None else line.text
+        self.write(text, _OF_KIND[line.kind])
+
+    def write(self, text: str, tone: Tone = "plain") -> None:
+        for part in text.rstrip("\n").split("\n"):
+            self.log.append((printable(part.replace("\t", "    ")), tone))
+            if self.scroll:
+                self.scroll = min(self.scroll + 1, len(self.log))
+
+    # What is typed ---------------------------------------------------------------------------------------
+
+    def submit(self, line: str) -> None:
+        """Runs a line as if it had been typed. Parts separated by ; run one after another."""
+        self.write(f"] {line}", "typed")
+        if line.strip() and (not self.history or self.history[-1] != line):
+            self.history.append(line)
+        self._at = None
+        self.scroll = 0
+        for part in line.split(";"):
+            words = part.split()
+            if words:
+                answer = self._run(words, part.strip())
+                if answer:
+                    self.write(answer)
+
+    def _run(self, words: list[str], line: str) -> str:
+        own = self.own.get(words[0].lower())
+        if own is not None:
+            return own.run(words[1:])
+        return self._execute(line)
+
+    def names(self) -> list[str]:
+        """Everything that can stand first in a line."""
+        return sorted({*self.own, *self._commands(), *self._variables()})
+
+    def complete(self) -> None:
+        """Finishes the word at the cursor as far as it is clear, and lists the choices where it is not."""
+        start = self.text.rfind(" ", 0, self.cursor) + 1
+        word = self.text[start : self.cursor]
+        found = [name for name in self.names() if name.lower().startswith(word.lower())]
+        if not word or not found:
+            return
+        common = _common_start(found)
+        finished = found[0] + " " if len(found) == 1 else common
+        self.text = self.text[:start] + finished + self.text[self.cursor :]
+        self.cursor = start + len(finished)
+        if len(found) > 1 and len(common) == len(word):
+            self.write("  ".join(found[:40]), "quiet")
+
+    def insert(self, text: str) -> None:
+        clean = "".join(c for c in text if c.isprintable())
+        self.text = self.text[: self.cursor] + clean + self.text[self.cursor :]
+        self.cursor += len(clean)
+        self._blink = 0.0
+
+    def key(self, code: int, *, control: bool = False) -> None:
+        """A key that is no letter: editing, history, scrolling."""
+        self._blink = 0.0
+        if code in (pygame.K_RETURN, pygame.K_KP_ENTER):
+            line, self.text, self.cursor = self.text, "", 0
+            self.submit(line)
+        elif code == pygame.K_TAB:
+            self.complete()
+        elif code == pygame.K_BACKSPACE and self.cursor:
+            start = self.text.rstrip().rfind(" ", 0, self.cursor - 1) + 1 if control else self.cursor - 1
+            self.text, self.cursor = self.text[:start] + self.text[self.cursor :], start
+        elif code == pygame.K_DELETE:
+            self.text = self.text[: self.cursor] + self.text[self.cursor + 1 :]
+        elif code in (pygame.K_UP, pygame.K_DOWN):
+            self._recall(-1 if code == pygame.K_UP else 1)
+        elif code in (pygame.K_PAGEUP, pygame.K_PAGEDOWN):
+            self.scroll_by(8 if code == pygame.K_PAGEUP else -8)
+        else:
+            self._move(code)
+
+    def _move(self, code: int) -> None:
+        places = {
+            pygame.K_LEFT: max(self.cursor - 1, 0),
+            pygame.K_RIGHT: min(self.cursor + 1, len(self.text)),
+            pygame.K_HOME: 0,
+            pygame.K_END: len(self.text),
+        }
+        self.cursor = places.get(code, self.cursor)
+
+    def scroll_by(self, lines: int) -> None:
+        self.scroll = max(0, min(self.scroll + lines, max(len(self.log) - 1, 0)))
+
+    def _recall(self, step: int) -> None:
+        if not self.history:
+            return
+        if self._at is None:
+            if step > 0:
+                return
+            self._draft, self._at = self.text, len(self.history)
+        self._at = max(0, self._at + step)
+        if self._at >= len(self.history):
+            self._at, self.text = None, self._draft
+        else:
+            self.text = self.history[self._at]
+        self.cursor = len(self.text)
+
+    # Commands --------------------------------------------------------------------------------------------
+
+    def _help(self, words: list[str]) -> str:
+        known = {**self._commands(), **{name: command.help for name, command in self.own.items()}}
+        if words:
+            name = words[0].lower()
+            if name in known:
+                return f"{name}: {known[name]}"
+            value = self._variables().get(name)
+            if value is not None:
+                return f'{name} is a variable, "{value}" now; type {name} VALUE to set it'
+            return f"there is no {words[0]}; {did_you_mean(name, self.names()) or 'help lists what there is'}"
+        width = max(map(len, known)) + 2
+        rows = [f"{name:<{width}}{text}" for name, text in sorted(known.items())]
+        return "\n".join(
+            [*rows, "A variable's name shows its value; a value after it sets it. Tab finishes names."]
+        )
+
+    def _clear(self, _: list[str]) -> str:
+        self.log.clear()
+        self.scroll = 0
+        return ""
+
+    def _list_variables(self, words: list[str]) -> str:
+        part = words[0].lower() if words else ""
+        rows = {name: value for name, value in self._variables().items() if part in name.lower()}
+        if not rows:
+            return "no such variables"
+        width = max(map(len, rows)) + 2
+        return "\n".join(f'{name:<{width}}"{value}"' for name, value in sorted(rows.items()))
+
+    # Picture ---------------------------------------------------------------------------------------------
+
+    def step(self, seconds: float) -> None:
+        self._blink = (self._blink + seconds) % 1.0
+
+    def draw(self, canvas: Canvas) -> None:
+        if not self.open:
+            return
+        unit, line = canvas.unit, canvas.letters.line_height("mono")
+        height = canvas.height * 0.56
+        canvas.box(0, 0, canvas.width, height, NIGHT, 0.88)
+        canvas.box(0, height - 2 * unit, canvas.width, 2 * unit, DIM, 0.6)
+        left = 14 * unit
+        y = height - line - 10 * unit
+        canvas.text(left, y, "]", "mono", _TONES["typed"])
+        start = left + 2 * canvas.letters.width(" ", "mono")
+        canvas.text(start, y, self.text, "mono", PAPER)
+        if self._blink < 0.55:
+            at = start + canvas.letters.width(self.text[: self.cursor], "mono")
+            canvas.box(at, y, max(1.5 * unit, 1), line, PAPER, 0.9)
+        y -= 8 * unit
+        columns = max(8, int((canvas.width - 2 * left) / max(canvas.letters.width("0", "mono"), 1)))
+        for text, tone in _newest(self.log, self.scroll):
+            for part in reversed([text[i : i + columns] for i in range(0, max(len(text), 1), columns)]):
+                y -= line
+                if y < 2 * unit:
+                    return
+                canvas.text(left, y, part, "mono", _TONES[tone])
+
+
+def _newest(log: deque[tuple[str, Tone]], skip: int) -> Iterable[tuple[str, Tone]]:
+    return (log[i] for i in range(len(log) - 1 - skip, -1, -1))
+
+
+def _common_start(names: list[str]) -> str:
+    first, last = min(names), max(names)
+    for i, character in enumerate(first):
+        if i >= len(last) or last[i] != character:
+            return first[:i]
+    return first

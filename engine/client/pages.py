@@ -1,0 +1,78 @@
+"""The pages of the pause menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from engine.client.actions import Bindings
+from engine.client.menu import Menu, Page, Row, controls_page
+from engine.client.preferences import Preferences
+
+
+class Host(Protocol):
+    """What the menu does to the application."""
+
+    preferences: Preferences
+    bindings: Bindings
+    menu: Menu
+
+    def resume(self) -> None: ...
+    def restart(self) -> None: ...
+    def quit(self) -> None: ...
+    def prefer(self, preferences: Preferences) -> None: ...
+    def toggle_full_screen(self) -> None: ...
+
+
+def pause_page(host: Host) -> Page:
+    menu = host.menu
+    return Page(
+        "Paused",
+        (
+            Row("Resume", host.resume),
+            Row("Restart the round", host.restart),
+            Row("Controls", lambda: menu.show(controls_page(host.bindings))),
+            Row("Sound, mouse and picture", lambda: menu.show(settings_page(host))),
+            Row("Quit", host.quit),
+        ),
+        "arrows or mouse choose, left and right change a value, escape goes back",
+    )
+
+
+def settings_page(host: Host) -> Page:
+    def row(label: str, name: str, low: float, high: float, step: float, show: Callable[[float], str]) -> Row:
+        def value() -> float:
+            return float(getattr(host.preferences, name))
+
+        def adjust(direction: int) -> None:
+            wanted = min(high, max(low, round((value() + direction * step) / step) * step))
+            host.prefer(replace(host.preferences, **{name: round(wanted, 3)}))  # type: ignore[arg-type]
+
+        return Row(
+            label, adjust=adjust, value=lambda: show(value()), part=lambda: (value() - low) / (high - low)
+        )
+
+    def percent(value: float) -> str:
+        return f"{value * 100:.0f} %"
+
+    def flip() -> None:
+        host.prefer(replace(host.preferences, invert=not host.preferences.invert))
+
+    return Page(
+        "Sound, mouse and picture",
+        (
+            row("Effects", "effects", 0.0, 1.0, 0.1, percent),
+            row("Ambience", "ambience", 0.0, 1.0, 0.1, percent),
+            row("Interface", "interface", 0.0, 1.0, 0.1, percent),
+            row("Mouse", "sensitivity", 0.1, 5.0, 0.1, lambda v: f"{v:.1f}"),
+            Row("Mouse up looks", flip, value=lambda: "down" if host.preferences.invert else "up"),
+            row("Field of view", "fov", 60.0, 110.0, 5.0, lambda v: f"{v:.0f} degrees"),
+            Row(
+                "Full screen",
+                host.toggle_full_screen,
+                value=lambda: "on" if host.preferences.full_screen else "off",
+            ),
+        ),
+        "kept for the next time",
+    )

@@ -1,0 +1,1 @@
+"""`notetrack preview`: a model and its animation tree to look at, without a game around them."""

@@ -1,0 +1,239 @@
+"""The stage of a preview: what plays, where it stands, and which notes it just passed. Draws nothing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.anim.clip import Clip
+from engine.anim.pose import model_matrices, palettes
+from engine.anim.skeleton import Float32
+from engine.anim.state import NodeView, TreeInstances
+from engine.client.preview.subject import Subject
+from engine.client.render.scene import ModelBatch, placed
+
+FRAME = 1 / 30
+"""Seconds of one step of a paused preview."""
+
+SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+FADE = 0.25
+"""Seconds in which a newly chosen animation takes over."""
+
+REST_AT_END = 0.6
+"""Seconds that a clip that does not loop is held at its end before it is played again."""
+
+NOTE_SECONDS = 1.2
+"""How long a note that was passed is shown."""
+
+MAX_WEIGHT = 4.0
+_NOTIFY = "preview"
+_FIELD = 2000.0
+
+
+@dataclass(slots=True)
+class PassedNote:
+    """A note that was passed: its name and how many seconds ago."""
+
+    name: str
+    age: float = 0.0
+
+
+class Stage:
+    """One figure playing a tree. Weights, times and notes are those of the game's own runtime."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.instances = TreeInstances(subject.tree, subject.binding)
+        self.row = self.instances.add()
+        self.chosen = 0
+        self.playing = True
+        self.speed = 1.0
+        self.repeat = True
+        self.travel = True
+        self.passed: list[PassedNote] = []
+        self.place = np.zeros(3)
+        self.yaw = 0.0
+        self._held = 0.0
+        leaves = subject.leaves
+        if leaves:
+            self.choose(leaves[0], fade=0.0)
+
+    # What plays -----------------------------------------------------------------------------------------
+
+    def choose(self, node: int, *, fade: float = FADE) -> None:
+        """Play a leaf, or all children of a parent at equal weight, and nothing else."""
+        self.chosen = node
+        self._held = 0.0
+        tree, instances, row = self.subject.tree, self.instances, self.row
+        if tree.is_leaf(node):
+            instances.set_knob_all(row, node, 0, 1.0, fade, notify=_NOTIFY, restart=True)
+            return
+        synced = tree.has_time(node)  # then the group's notes are those of its heaviest child
+        for below in tree.subtrees[node][1:]:
+            flag = _NOTIFY if tree.is_leaf(below) and not synced else None
+            instances.set_anim(row, below, 1.0, fade, notify=flag)
+        if node:
+            instances.set_knob_all(row, node, 0, 1.0, fade, notify=_NOTIFY if synced else None)
+
+    def toggle(self, node: int) -> None:
+        """Add a node to what plays, or fade it out."""
+        if self._goal(node) > 0:
+            self.instances.clear_anim(self.row, node, FADE)
+        else:
+            self.instances.set_anim(self.row, node, 1.0, FADE)
+
+    def weigh(self, node: int, change: float) -> None:
+        """Raise or lower the goal weight of a node."""
+        weight = min(MAX_WEIGHT, max(0.0, round(self._goal(node) + change, 2)))
+        if weight == 0.0:
+            self.instances.clear_anim(self.row, node, FADE)
+        else:
+            self.instances.set_anim(self.row, node, weight, FADE)
+
+    def next(self, step: int) -> None:
+        """Choose the next or the previous leaf."""
+        leaves = self.subject.leaves
+        if leaves:
+            at = leaves.index(self.timed) if self.timed in leaves else -1 if step > 0 else 0
+            self.choose(leaves[(at + step) % len(leaves)])
+
+    def _goal(self, node: int) -> float:
+        return next(view.goal for view in self.views() if view.node == node)
+
+    # Time -----------------------------------------------------------------------------------------------
+
+    @property
+    def timed(self) -> int:
+        """The leaf whose time line is shown: the chosen one, or the heaviest below the chosen parent."""
+        tree = self.subject.tree
+        below = [node for node in tree.subtrees[self.chosen] if tree.is_leaf(node)]
+        return max(below, key=lambda n: self.instances.get_weight(self.row, n), default=0)
+
+    @property
+    def clip(self) -> Clip | None:
+        return self.subject.tree.clips[self.timed]
+
+    @property
+    def fraction(self) -> float:
+        """Place 0..1 on the time line."""
+        return self.instances.get_time(self.row, self.timed) if self.clip is not None else 0.0
+
+    def scrub(self, fraction: float) -> None:
+        """Put the time line's leaf at a place 0..1 and pause; a sync group moves as one."""
+        clip = self.clip
+        if clip is None:
+            return
+        self.playing = False
+        last = 1.0 - 1e-6 if clip.looping else 1.0
+        self.instances.set_time(self.row, self.timed, min(max(fraction, 0.0), last))
+        self.passed.clear()
+
+    def step_frames(self, frames: int) -> None:
+        """Pause and move by frames of the clip, around the end of a loop."""
+        clip = self.clip
+        if clip is None or clip.frames < 2:
+            return
+        count = clip.frames - 1
+        at = round(self.fraction * count) + frames
+        self.scrub((at % count if clip.looping else min(max(at, 0), count)) / count)
+
+    def faster(self, step: int) -> None:
+        at = SPEEDS.index(self.speed) + step
+        self.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
+
+    def step(self, seconds: float) -> None:
+        """Let real time pass."""
+        for note in self.passed:
+            note.age += seconds
+        self.passed = [note for note in self.passed if note.age < NOTE_SECONDS]
+        if not self.playing:
+            self.instances.step(0.0, self._deliver)
+            return
+        self.instances.step(seconds * self.speed, self._deliver)
+        self._move(self.instances.root_motion()[self.row])
+        self._play_again(seconds)
+
+    def _deliver(self, row: int, notify: str, note: str) -> None:
+        if not any(known.name == note and known.age == 0.0 for known in self.passed):
+            self.passed.append(PassedNote(note))
+
+    def _play_again(self, seconds: float) -> None:
+        clip = self.clip
+        if clip is None or clip.looping or self.fraction < 1.0 or not self.repeat:
+            self._held = 0.0
+            return
+        self._held += seconds
+        if self._held >= REST_AT_END:
+            self.go_home()
+            self.choose(self.chosen, fade=0.0)
+
+    # Place ----------------------------------------------------------------------------------------------
+
+    def _move(self, motion: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
+        if not self.travel:
+            return
+        self.yaw = (self.yaw + float(motion[3])) % 360.0
+        turn = math.radians(self.yaw)
+        self.place += [
+            motion[0] * math.cos(turn) - motion[1] * math.sin(turn),
+            motion[0] * math.sin(turn) + motion[1] * math.cos(turn),
+            motion[2],
+        ]
+        if np.abs(self.place[:2]).max() > _FIELD:
+            self.go_home()
+
+    def go_home(self) -> None:
+        """Back to the middle of the field."""
+        self.place[:] = 0.0
+        self.yaw = 0.0
+
+    # Looks ----------------------------------------------------------------------------------------------
+
+    def views(self) -> list[NodeView]:
+        """The tree as a list, without its invisible root."""
+        return self.instances.inspect(self.row)[1:]
+
+    def pose(self) -> Float32:
+        """(1, 8, B) local pose of the moment."""
+        return self.instances.sample()[self.row : self.row + 1]
+
+    def batches(self) -> list[ModelBatch]:
+        """The figure and what it carries, as the renderer wants them."""
+        origin = float(self.place[0]), float(self.place[1]), float(self.place[2])
+        return figure(self.subject, self.pose(), placed(origin, (0.0, self.yaw, 0.0)))
+
+    def bones(self) -> Float32:
+        """(B, 3) places of the bones in the world."""
+        matrices = model_matrices(self.pose(), self.subject.model.skeleton)[0]
+        place = placed((float(self.place[0]), float(self.place[1]), float(self.place[2])), (0, self.yaw, 0))
+        return np.asarray(matrices[:, :, 3] @ place[:, :3].T + place[:, 3], np.float32)
+
+    def replace(self, subject: Subject) -> None:
+        """Go on with a tree, clips or model that were read again; what plays goes on by name."""
+        old = self.subject.tree.path(self.chosen)
+        self.instances.rebind(subject.tree, subject.binding)
+        self.subject = subject
+        paths = {subject.tree.path(node): node for node in range(len(subject.tree))}
+        self.chosen = paths.get(old, 0)
+        if not self.chosen and subject.leaves:
+            self.choose(subject.leaves[0])
+
+
+def figure(subject: Subject, pose: Float32, place: Float32) -> list[ModelBatch]:
+    """A subject in a (1, 8, B) local pose at a (3, 4) place, with what it carries."""
+    model = subject.model
+    batches = [ModelBatch(model, place[None], palettes(pose, model.skeleton))]
+    if subject.attached:
+        bones = model_matrices(pose, model.skeleton)[0]
+        for carried, bone in subject.attached:
+            batches.append(ModelBatch(carried, _product(place, bones[bone])[None]))
+    return batches
+
+
+def _product(a: Float32, b: Float32) -> Float32:
+    """(3, 4) affine transforms: first b, then a."""
+    out = a[:, :3] @ b
+    out[:, 3] += a[:, 3]
+    return np.asarray(out, np.float32)

@@ -1,0 +1,141 @@
+"""Where a preview stands: a floor with a grid, soft light, and a camera that goes round the figure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+
+from engine.client.render.scene import Camera, Float32, ModelBatch
+from engine.pipeline.model import Material, Mesh, Model
+from engine.pipeline.placeholder import root_skeleton
+from engine.world.view import Atmosphere, Vector
+
+AIR = Atmosphere(
+    sun_direction=(0.52, 0.47, 0.713),
+    sun_color=(2.1, 1.9, 1.6),
+    sky_color=(0.42, 0.48, 0.56),
+    ground_color=(0.24, 0.22, 0.2),
+    fog_color=(0.33, 0.36, 0.4),
+    fog_start=500.0,
+    fog_end=2600.0,
+    fog_density=1.0,
+)
+
+CELL = 16.0
+"""Inches between two lines of the grid; every fourth is stronger."""
+
+FIELD = 768.0
+"""Half the width of the grid."""
+
+_FLOOR, _LINE, _STRONG, _AHEAD, _LEFT = (
+    (126, 128, 128), (112, 114, 115), (92, 95, 97), (158, 82, 62), (84, 128, 76),
+)  # fmt: skip
+_OUTER = 6000.0
+
+
+@cache
+def floor() -> Model:
+    """The floor: lines every CELL inches, x (ahead) and y (left) in colour, an arrow where the figure faces."""
+    quads: list[tuple[float, float, float, float, float, tuple[int, int, int]]] = [
+        (-_OUTER, -_OUTER, _OUTER, _OUTER, -0.15, _FLOOR)
+    ]
+    count = int(FIELD / CELL)
+    for number in range(-count, count + 1):
+        at, strong = number * CELL, number % 4 == 0
+        half, height = (0.3, -0.08) if strong else (0.16, -0.1)
+        color = _STRONG if strong else _LINE
+        quads.append((-FIELD, at - half, FIELD, at + half, height, _AHEAD if number == 0 else color))
+        quads.append((at - half, -FIELD, at + half, FIELD, height, _LEFT if number == 0 else color))
+    positions = [
+        (x, y, z) for x0, y0, x1, y1, z, _ in quads for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    ]
+    colors = [(*color, 255) for *_, color in quads for _ in range(4)]
+    faces = [
+        (4 * q + a, 4 * q + b, 4 * q + c) for q in range(len(quads)) for a, b, c in ((0, 1, 2), (0, 2, 3))
+    ]
+    for x in (60.0, 68.0):
+        base = len(positions)
+        positions += [(x, -5.0, -0.05), (x + 9, 0.0, -0.05), (x, 5.0, -0.05)]
+        colors += [(*_AHEAD, 255)] * 3
+        faces.append((base, base + 1, base + 2))
+    vertices = len(positions)
+    weights = np.zeros((vertices, 4), np.float32)
+    weights[:, 0] = 1.0
+    mesh = Mesh(
+        name="floor",
+        material=0,
+        positions=np.array(positions, np.float32),
+        normals=np.tile(np.array([0, 0, 1], np.float32), (vertices, 1)),
+        uvs=np.zeros((vertices, 2), np.float32),
+        colors=np.array(colors, np.uint8),
+        joints=np.zeros((vertices, 4), np.uint16),
+        weights=weights,
+        indices=np.array(faces, np.uint32),
+    )
+    corner = FIELD
+    return Model(
+        name="floor",
+        skeleton=root_skeleton(),
+        meshes=(mesh,),
+        materials=(Material("floor"),),
+        textures=(),
+        bounds=((-corner, -corner, -1.0), (corner, corner, 0.0)),
+    )
+
+
+def floor_batch(near: Vector = (0.0, 0.0, 0.0)) -> ModelBatch:
+    """The floor, moved by whole strong cells so that a figure that travels never comes to its edge."""
+    place = np.eye(3, 4, dtype=np.float32)
+    step = CELL * 4
+    place[:2, 3] = round(near[0] / step) * step, round(near[1] / step) * step
+    return ModelBatch(floor(), place[None])
+
+
+@dataclass(slots=True)
+class Orbit:
+    """A camera that looks at `target` from `distance`; yaw and pitch in degrees, pitch positive from above."""
+
+    target: Float32 = field(default_factory=lambda: np.array([0.0, 0.0, 36.0], np.float32))
+    yaw: float = 38.0
+    pitch: float = 12.0
+    distance: float = 170.0
+    fov: float = 40.0
+
+    def drag(self, dx: float, dy: float) -> None:
+        """Turn by pixels of the mouse."""
+        self.yaw = (self.yaw - dx * 0.35) % 360.0
+        self.pitch = min(88.0, max(-20.0, self.pitch + dy * 0.3))
+
+    def zoom(self, steps: float) -> None:
+        """Come nearer by turns of the wheel."""
+        self.distance = min(2500.0, max(12.0, self.distance * 0.88**steps))
+
+    def pan(self, dx: float, dy: float, height: float) -> None:
+        """Move the target with the mouse; `height` of the picture in pixels."""
+        inches = 2 * self.distance * math.tan(math.radians(self.fov) / 2) / max(height, 1)
+        yaw = math.radians(self.yaw)
+        left = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
+        self.target += (left * dx + np.array([0, 0, 1.0]) * dy).astype(np.float32) * np.float32(inches)
+
+    def frame(self, low: Float32, high: Float32, aspect: float) -> None:
+        """See all of a box, whose corners are given."""
+        self.target = np.asarray((low + high) / 2, np.float32)
+        size = high - low
+        across = float(np.hypot(size[0], size[1]))
+        half = math.tan(math.radians(self.fov) / 2)
+        tall = float(size[2]) + across * math.sin(math.radians(abs(self.pitch)))
+        self.distance = max(across / (2 * half), tall * aspect / (2 * half)) * 1.12 + across / 3
+
+    def camera(self, follow: Vector = (0.0, 0.0, 0.0)) -> Camera:
+        """The camera, moved along with what it follows."""
+        yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
+        away = np.array([math.cos(yaw) * math.cos(pitch), math.sin(yaw) * math.cos(pitch), math.sin(pitch)])
+        eye = self.target + np.asarray(follow) + away * self.distance
+        eye[2] = max(eye[2], 2.0)
+        look = self.target + np.asarray(follow) - eye
+        flat = math.hypot(look[0], look[1])
+        angles = (-math.degrees(math.atan2(look[2], flat)), math.degrees(math.atan2(look[1], look[0])), 0.0)
+        return Camera((float(eye[0]), float(eye[1]), float(eye[2])), angles, self.fov, near=2.0)

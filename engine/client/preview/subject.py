@@ -1,0 +1,150 @@
+"""What is previewed: an animation tree with a model to show it on, or a model with all its clips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.anim import atr
+from engine.anim.clip import Clip
+from engine.anim.sampler import Binding, bind
+from engine.anim.tree import Tree
+from engine.pipeline.library import AssetLibrary
+from engine.pipeline.model import Model
+from engine.pipeline.names import asset_name
+from engine.pipeline.placeholder import still_clip
+from engine.source import Diagnostic, DiagnosticError, SourceText, Span
+from engine.source.nearest import did_you_mean
+from engine.source.paths import canonical, find_file
+
+WEAPON, WEAPON_TAG = "rifle", "tag_weapon_right"
+"""Put into the hand of a model that has such a tag, so that no soldier is seen aiming at nothing."""
+
+
+class UnknownSubjectError(Exception):
+    """There is neither a tree nor a model of that name; the message says what is near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A model carried on a bone of another."""
+
+    model: str
+    tag: str
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A tree bound to a model.
+
+    file      the tree's file, None where the tree was made of a model's clips
+    warnings  what is doubtful about the tree
+    """
+
+    name: str
+    tree: Tree
+    binding: Binding
+    model: Model
+    attached: tuple[tuple[Model, int], ...]
+    file: Path | None
+    warnings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def leaves(self) -> list[int]:
+        """The leaves in the order of the file, built-in stand-ins left out."""
+        return [node for node in in_file_order(self.tree) if self.tree.is_leaf(node)]
+
+
+def in_file_order(tree: Tree) -> list[int]:
+    """Nodes below the root, parents first and siblings as in the file (numbers run the other way)."""
+    found, pending = [], [0]
+    while pending:
+        node = pending.pop()
+        if node:
+            found.append(node)
+        pending.extend(tree.children[node])
+    return found
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the user asked for. `model` is None where the tree decides; `attach` where the model does."""
+
+    name: str
+    tree_folders: tuple[Path, ...]
+    model: str | None = None
+    attach: tuple[Attachment, ...] | None = None
+
+
+def open_subject(order: Order, library: AssetLibrary) -> Subject:
+    """Read tree and model afresh.
+
+    Raises UnknownSubjectError, or DiagnosticError for a tree that cannot be read.
+    """
+    source, path = _tree_source(order, library)
+    warnings: list[Diagnostic] = []
+
+    def stand_in(leaf: str, looping: bool, place: Span) -> Clip:
+        problem = Diagnostic(
+            "missing-clip", f"there is no clip '{leaf}'; the animation stands still", place, "warning"
+        )
+        hint = did_you_mean(leaf, library.clip_names())
+        warnings.append(problem.with_note(hint) if hint else problem)
+        return still_clip(leaf, looping=looping)
+
+    tree = atr.read(source).prune({}, library, all_names=True, stand_in=stand_in)
+    model = library.model(order.model or _model_for(order.name, tree, library))
+    binding = bind(tree, model.skeleton)
+    for clip, bones in binding.unknown.items():
+        names = ", ".join(bones[:5]) + (" ..." if len(bones) > 5 else "")
+        text = f"clip '{clip}' moves bones that model '{model.name}' does not have: {names}"
+        warnings.append(Diagnostic("unknown-bone", text, severity="warning"))
+    return Subject(order.name, tree, binding, model, _attached(order, model, library), path, tuple(warnings))
+
+
+def _tree_source(order: Order, library: AssetLibrary) -> tuple[SourceText, Path | None]:
+    """The text of the tree: its file, or one made of a model's clips."""
+    name = canonical(order.name.removesuffix(".atr"))
+    for folder in order.tree_folders:
+        path = find_file(folder, name, ".atr")
+        if path is not None:
+            return SourceText.read(path), path
+    key = asset_name(order.name)
+    clips = [clip for clip in library.clip_names() if library.clip_source(clip) == key]
+    if key in library.model_names():
+        return SourceText(key, "\n".join(clips) + "\n"), None
+    trees = {p.stem.lower() for folder in order.tree_folders for p in folder.glob("*.atr")}
+    hint = did_you_mean(key, {*trees, *library.model_names()})
+    known = "trees: " + (", ".join(sorted(trees)) or "none")
+    raise UnknownSubjectError(f"there is no tree and no model `{order.name}`; {hint or known}")
+
+
+def _model_for(name: str, tree: Tree, library: AssetLibrary) -> str:
+    """The model to show a tree on: of its name, else the source of most of its clips."""
+    if library.has_model(name):
+        return name
+    sources = [
+        source for clip in tree.clips if clip is not None and (source := library.clip_source(clip.name))
+    ]
+    usable = [source for source in sources if library.has_model(source)]
+    return max(usable, key=usable.count) if usable else name
+
+
+def _attached(order: Order, model: Model, library: AssetLibrary) -> tuple[tuple[Model, int], ...]:
+    wanted: Sequence[Attachment]
+    if order.attach is None:
+        known = WEAPON_TAG in model.skeleton.index and library.has_model(WEAPON)
+        wanted = [Attachment(WEAPON, WEAPON_TAG)] if known else []
+    else:
+        wanted = order.attach
+    found = []
+    for attachment in wanted:
+        bone = model.skeleton.index.get(attachment.tag.lower())
+        if bone is None:
+            text = f"model '{model.name}' has no tag '{attachment.tag}'"
+            hint = did_you_mean(attachment.tag, model.skeleton.names)
+            problem = Diagnostic("unknown-tag", text)
+            raise DiagnosticError([problem.with_note(hint) if hint else problem])
+        found.append((library.model(attachment.model), bone))
+    return tuple(found)

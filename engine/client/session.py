@@ -1,0 +1,94 @@
+"""What the client needs of a running game. The client knows only this, `FrameView` and `UserCommand`; tests give it a small fake."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from engine.client.session_assets import Library
+from engine.source import Diagnostic
+from engine.world.command import UserCommand
+from engine.world.view import FrameView, LevelGeometry, PlayerState, Vector
+
+LogKind = Literal["print", "info", "warning", "error", "reload"]
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One thing that happened, for the console and, where it is a fault or a reload, for a toast.
+
+    kind        print is a script's own output, info is the engine's
+    text        one or more lines
+    diagnostic  the fault itself: the toast shows its place, the console all of it
+    """
+
+    kind: LogKind
+    text: str
+    diagnostic: Diagnostic | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A look into the running program for the overlay; gathered only while it is shown.
+
+    threads    function names with how many threads run them, most first
+    waiters    (what is waited for, how many threads wait for it), most first
+    variables  named counts: variables, arrays, objects and whatever else the machine counts
+    """
+
+    thread_count: int = 0
+    waiter_count: int = 0
+    threads: Sequence[tuple[str, int]] = ()
+    waiters: Sequence[tuple[str, int]] = ()
+    variables: Mapping[str, int] = field(default_factory=dict)
+
+
+class Session(Protocol):
+    """A game in progress. All calls come from one thread."""
+
+    @property
+    def title(self) -> str:
+        """For the window: the mod's and the level's names."""
+
+    @property
+    def geometry(self) -> LevelGeometry:
+        """The level. A new object means that another level was loaded."""
+
+    @property
+    def library(self) -> Library:
+        """Models and sounds by name."""
+
+    @property
+    def player(self) -> int | None:
+        """Number of the local player, a key of `FrameView.players`; None while there is none."""
+
+    def frame(self) -> FrameView:
+        """Lets 50 ms of game time pass and shows the world after it."""
+
+    def command(self, command: UserCommand) -> PlayerState | None:
+        """Runs the local player's input at once; the state after it, None while there is no player."""
+
+    def trace(self, start: Vector, end: Vector) -> float:
+        """The part (0..1) of a straight way that no wall blocks, for the camera behind the player."""
+
+    def execute(self, line: str) -> str:
+        """Runs a console line that the client itself does not know; what to print, "" for nothing.
+
+        An unknown command or a wrong argument is text too, never an exception.
+        """
+
+    def commands(self) -> Mapping[str, str]:
+        """The session's console commands and, for each, what it does in a line."""
+
+    def variables(self) -> Mapping[str, str]:
+        """Console variables and their values."""
+
+    def drain_log(self) -> Sequence[LogLine]:
+        """What happened since the last call."""
+
+    def inspect(self) -> Inspection:
+        """Counts for the overlay."""
+
+    def close(self) -> None:
+        """Ends the game: watchers stopped, files written."""

@@ -1,0 +1,201 @@
+"""The game as it is shown: commands sent at once, server frames twenty times a second, and a scene for any moment between two of them."""
+
+from __future__ import annotations
+
+import math
+from time import perf_counter
+
+from engine.client.audio import Audio, Ear
+from engine.client.camera import View
+from engine.client.canvas import Canvas
+from engine.client.effects import Effects
+from engine.client.hud import Hud
+from engine.client.input import Controls
+from engine.client.interpolate import Drawn, draw_world
+from engine.client.overlay import Timings
+from engine.client.render.scene import Camera, Float32, Scene, placed
+from engine.client.session import Session
+from engine.client.viewmodel import ViewModel
+from engine.world.view import FrameView, LevelGeometry, PlayerState, Vector
+
+FRAME = 0.05
+"""Seconds of a server frame."""
+
+MOST_FRAMES = 4
+"""Server frames for one picture; time beyond that is dropped, so that a slow machine slows the game instead of piling up work."""
+
+LONGEST_COMMAND = 200
+
+
+class Stage:
+    """Owns the last two frames and everything that is shown but not simulated."""
+
+    def __init__(
+        self, session: Session, controls: Controls, audio: Audio, timings: Timings, fov: float = 80.0
+    ) -> None:
+        self.session, self.controls, self.audio, self.timings = session, controls, audio, timings
+        self.view = View(fov)
+        self.effects = Effects()
+        self.hud = Hud()
+        self.hands = ViewModel()
+        self.time = 0.0
+        self._left = 0.0
+        self._msec = 0.0
+        self._sent: tuple[float, float] | None = None
+        self._geometry: LevelGeometry | None = None
+        self._drawn: Drawn | None = None
+        self.now = session.frame()
+        self.before = self.now
+        self.player: PlayerState | None = None
+        self._adopt()
+        self._see(self.now)
+
+    @property
+    def alpha(self) -> float:
+        """How far the picture is from the last frame but one to the last, 0..1."""
+        return min(self._left / FRAME, 1.0)
+
+    @property
+    def camera(self) -> Camera:
+        if self.player is None:
+            return _overview(self.session.geometry)
+        return self.view.camera(self.player, self.session.trace)
+
+    @property
+    def ear(self) -> Ear:
+        camera = self.camera
+        return Ear(camera.position, camera.angles[1])
+
+    def advance(self, seconds: float) -> int:
+        """Lets time pass: input first, then whatever server frames are due; returns how many there were."""
+        seconds = max(0.0, min(seconds, MOST_FRAMES * FRAME))
+        self._command(seconds)
+        self._left += seconds
+        frames = 0
+        while self._left >= FRAME and frames < MOST_FRAMES:
+            self._left -= FRAME
+            self._frame()
+            frames += 1
+        self._left = min(self._left, FRAME)
+        self.time += seconds
+        self.effects.step(seconds)
+        self.hud.step(self.player, seconds)
+        if self.player is not None:
+            self.view.step(self.player, seconds)
+            self.hands.step(self.player, seconds)
+        self.audio.step(self.ear, self._place)
+        return frames
+
+    def _command(self, seconds: float) -> None:
+        """The player's input runs before the frame that it belongs to; whole milliseconds, the rest is kept."""
+        self._msec += seconds * 1000.0
+        msec = min(int(self._msec), LONGEST_COMMAND)
+        if msec < 1:
+            return
+        self._msec -= int(self._msec)
+        command = self.controls.command(msec)
+        state = self.session.command(command)
+        if state is not None:
+            self.player = state
+            self._sent = command.angles[0], command.angles[1]
+
+    def _frame(self) -> None:
+        start = perf_counter()
+        frame = self.session.frame()
+        self.timings.server.append((perf_counter() - start) * 1000.0)
+        restarted = frame.time < self.now.time
+        self.before, self.now = (frame if restarted else self.now), frame
+        if restarted:
+            self.effects.clear()
+            self.audio.stop_all()
+            self.hud = Hud()
+        self._adopt()
+        self._see(frame)
+
+    def _adopt(self) -> None:
+        """The player as the frame left it; where the game turned its head, the controls follow."""
+        number = self.session.player
+        state = self.now.players.get(number) if number is not None else None
+        if state is None:
+            self.player = None
+            self._sent = None
+            return
+        turned = self._sent is None or _apart(self._sent, state.view) > 0.05
+        if turned:
+            self.controls.set_view(state.view[0], state.view[1])
+            self._sent = state.view[0], state.view[1]
+        self.player = state
+
+    def _see(self, frame: FrameView) -> None:
+        number = self.session.player
+        self.hud.see(frame, number)
+        self.effects.see(frame, self._drawn.tags if self._drawn is not None else None)
+        self.audio.see(frame, self.ear, self._place, number)
+        for shake in frame.shakes:
+            self.view.shake(shake)
+
+    def _place(self, entity: int) -> Vector | None:
+        state = self.now.entities.get(entity)
+        return state.origin if state is not None else None
+
+    # Picture ---------------------------------------------------------------------------------------------
+
+    def scene(self) -> Scene:
+        """The picture of this moment, without what is drawn over it."""
+        player, session = self.player, self.session
+        camera = self.camera
+        first_person = player is not None and player.alive and not self.view.third_person
+        hidden = player.entity if player is not None and first_person else None
+        models, own = session.library.model, self._own_place()
+        drawn = self._drawn = draw_world(self.before, self.now, self.alpha, models, hidden, own)
+        scene = Scene(
+            camera,
+            self.time,
+            self.now.atmosphere or session.geometry.atmosphere,
+            drawn.models,
+            drawn.brushes,
+            [*drawn.lights, *self.effects.lights()],
+            self.effects.sprites(),
+            self.effects.beams(),
+            self.effects.decals(),
+        )
+        if player is not None and first_person:
+            hands = self.hands.batches(
+                player, camera, self.view.bob, self.view.bob_size, session.library.model
+            )
+            scene.models.extend(hands)
+        self.timings.entities = len(self.now.entities)
+        self.timings.drawn = drawn.count
+        self.timings.time = self.now.time
+        return scene
+
+    def _own_place(self) -> dict[int, Float32]:
+        """The local player's body stands where its input has brought it, not where the last frame saw it."""
+        player = self.player
+        if player is None or not player.alive:
+            return {}
+        return {player.entity: placed(player.origin, (0.0, player.view[1], 0.0))}
+
+    def draw_hud(self, canvas: Canvas) -> None:
+        self.hud.draw(canvas, self.now, self.player, self.view.third_person)
+
+
+def _apart(sent: tuple[float, float], view: Vector) -> float:
+    yaw = abs((sent[1] - view[1] + 180.0) % 360.0 - 180.0)
+    pitch = abs((sent[0] - view[0] + 180.0) % 360.0 - 180.0)
+    return max(yaw, pitch)
+
+
+def _overview(geometry: LevelGeometry) -> Camera:
+    """A place above a level from which most of it is seen, for while there is no player."""
+    low, high = geometry.bounds
+    middle = tuple((low[i] + high[i]) / 2 for i in range(3))
+    size = min(max(high[0] - low[0], high[1] - low[1], 400.0), 2600.0)
+    back = size * 0.45
+    yaw = 45.0
+    position = (
+        middle[0] - back * math.cos(math.radians(yaw)),
+        middle[1] - back * math.sin(math.radians(yaw)),
+        low[2] + size * 0.28,
+    )
+    return Camera(position, (22.0, yaw, 0.0))
