@@ -163,7 +163,7 @@ def _chained(first: Rows4, then: Rows4) -> Rows4:
 def _relative(begin: Rows4, end: Rows4, whole: Rows4, loops: Float64) -> Rows4:
     """Motion from `begin` through whole loops to `end`, in the orientation at the end."""
     moved = end - begin + whole * loops[:, None]
-    turning = np.flatnonzero(((begin[:, 3] != 0.0) | (end[:, 3] != 0.0) | (whole[:, 3] != 0.0)))
+    turning = np.flatnonzero((begin[:, 3] != 0.0) | (end[:, 3] != 0.0) | (whole[:, 3] != 0.0))
     if len(turning):
         start, stop, loop, count = begin[turning], end[turning], whole[turning], loops[turning]
         # A loop that turns carries the next loop round with it, so loops are a geometric series in the plane.

@@ -49,46 +49,38 @@ class Overrides:
 
 def multiply(a: Floats, b: Floats) -> Floats:
     """Hamilton product of (4, ...) quaternions: first b, then a, as seen from outside."""
-    ax, ay, az, aw = a
-    bx, by, bz, bw = b
-    product: Floats = np.stack(
-        [
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        ]
-    )
-    return product
+    return np.stack(_product(*a, *b))
 
 
 def aim(skeleton: Skeleton, bones: tuple[str, ...], pitch: float, yaw: float) -> dict[int, Quaternion]:
     """Rotations, by bone, that together turn what hangs on a chain of bones by pitch and yaw in degrees.
 
-    Each bone takes an equal part. Pitch is positive downwards and yaw counter-clockwise, about the model's axes; they
-    are turned into the axes that each bone has in the rest pose, so a spine that bends in an animation bends with it.
-    Unknown bones are left out.
+    Each bone takes an equal part. Pitch is positive downwards and yaw counter-clockwise, about the model's axes;
+    they are turned into the axes that each bone has in the rest pose, so a spine that bends in an animation bends
+    with it. Unknown bones are left out.
     """
     known = [skeleton.index[bone] for bone in bones if bone in skeleton.index]
     if not known:
         return {}
-    half_yaw = math.radians(yaw / len(known)) / 2.0
-    half_pitch = math.radians(pitch / len(known)) / 2.0
-    about_z = np.array([0.0, 0.0, math.sin(half_yaw), math.cos(half_yaw)])
-    about_y = np.array([0.0, math.sin(half_pitch), 0.0, math.cos(half_pitch)])
-    part = multiply(about_z, about_y)
+    half_yaw = math.radians(yaw) / len(known) / 2.0
+    half_pitch = math.radians(pitch) / len(known) / 2.0
+    about_z = (0.0, 0.0, math.sin(half_yaw), math.cos(half_yaw))
+    about_y = (0.0, math.sin(half_pitch), 0.0, math.cos(half_pitch))
+    part = _product(*about_z, *about_y)
     turns: dict[int, Quaternion] = {}
     for bone in known:
-        axes = _rest_rotation(skeleton, bone)
-        back = axes * np.array([-1.0, -1.0, -1.0, 1.0])
-        x, y, z, w = (float(c) for c in multiply(multiply(back, part), axes))
-        turns[bone] = (x, y, z, w)
+        x, y, z, w = skeleton.rest_rotations[bone]
+        turns[bone] = _product(*_product(-x, -y, -z, w, *part), x, y, z, w)
     return turns
 
 
-def _rest_rotation(skeleton: Skeleton, bone: int) -> Floats:
-    """(4,) the rotation of a bone in model space, in the rest pose."""
-    turn: Floats = skeleton.rest[:4, bone].astype(np.float64)
-    while (bone := int(skeleton.parents[bone])) >= 0:
-        turn = multiply(skeleton.rest[:4, bone].astype(np.float64), turn)
-    return turn
+def _product(
+    ax: Any, ay: Any, az: Any, aw: Any, bx: Any, by: Any, bz: Any, bw: Any
+) -> tuple[Any, Any, Any, Any]:
+    """Of numbers or of arrays alike."""
+    return (
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    )

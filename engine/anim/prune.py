@@ -149,7 +149,7 @@ class _Pruning:
         ]
         self._check_loops(nodes, flags, loaded)
         return Tree(
-            name=self.source.path,
+            name=_tree_name(self.source.path),
             names=tuple(node.entry.name for node in nodes),
             parents=tuple(parents),
             flags=tuple(flags),
@@ -240,3 +240,8 @@ class _Pruning:
                     node.entry.span,
                     "change `loop` in the clip's settings, or move the animation",
                 )
+
+
+def _tree_name(path: str) -> str:
+    """The name by which scripts call a tree, from the path of its file."""
+    return path.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".atr")

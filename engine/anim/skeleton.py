@@ -34,6 +34,23 @@ class Skeleton:
         return {name: i for i, name in enumerate(self.names)}
 
     @cached_property
+    def rest_rotations(self) -> tuple[tuple[float, float, float, float], ...]:
+        """By bone its rotation x, y, z, w in model space, in the rest pose."""
+        found: list[tuple[float, float, float, float]] = []
+        for bone, parent in enumerate(self.parents):
+            x, y, z, w = (float(c) for c in self.rest[:4, bone])
+            if parent >= 0:
+                px, py, pz, pw = found[parent]
+                x, y, z, w = (
+                    pw * x + px * w + py * z - pz * y,
+                    pw * y - px * z + py * w + pz * x,
+                    pw * z + px * y - py * x + pz * w,
+                    pw * w - px * x - py * y - pz * z,
+                )
+            found.append((x, y, z, w))
+        return tuple(found)
+
+    @cached_property
     def levels(self) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
         """By depth from 1 down: bones and their parents, for work on a whole level at once."""
         depth = np.zeros(len(self), np.intp)

@@ -94,6 +94,30 @@ def test_children_are_numbered_together_newest_first_then_their_subtrees() -> No
     assert tree.children[0] == (1, 2, 3)
 
 
+@pytest.mark.parametrize(
+    "path", ["animtrees/lamp.atr", "C:\\mods\\x\\animtrees\\Lamp.ATR", "lamp.atr", "lamp"]
+)
+def test_a_tree_has_the_name_of_its_file(path: str) -> None:
+    entries = atr.read(SourceText(path, LAMP))
+    assert entries.prune({}, LAMP_CLIPS).name == "lamp"
+
+
+def test_a_stand_in_takes_the_place_of_a_missing_clip() -> None:
+    asked: list[tuple[str, bool, str]] = []
+
+    def stand_in(name: str, looping: bool, place: Span) -> Clip:
+        asked.append((name, looping, str(place)))
+        return make_clip(name, looping=looping)
+
+    text = "p : loopsync\n{\n\twalk\n}\nrun\nhere\n"
+    tree = atr.read(source(text)).prune({}, Clips(plain=["here"]), all_names=True, stand_in=stand_in)
+    assert sorted(asked) == [
+        ("run", False, "animtrees/test.atr:5:1"),
+        ("walk", True, "animtrees/test.atr:3:2"),
+    ]
+    assert [tree.clip(tree.index[name]).name for name in ("walk", "run", "here")] == ["walk", "run", "here"]
+
+
 def test_root_is_node_0_and_names_are_found_in_any_case() -> None:
     tree = build(LAMP, LAMP_CLIPS)
     assert tree.node("ROOT") == 0
@@ -219,16 +243,3 @@ def test_end_is_always_the_last_note() -> None:
     bare = type(clip)("walk", clip.bones, clip.rows, clip.fps, False, clip.notes[:-1])
     tree = build("walk\n", Clips(bare))
     assert [note.name for note in tree.notes(1)] == ["step", "land", "end"]
-
-
-def test_a_stand_in_is_asked_for_a_missing_clip_with_the_looping_that_its_group_needs() -> None:
-    asked: list[tuple[str, bool, int]] = []
-
-    def stand_in(name: str, looping: bool, place: Span) -> Clip:
-        asked.append((name, looping, place.line))
-        return make_clip(name, looping=looping)
-
-    text = "walks : loopsync\n{\nwalk_slow\n}\nlone\n"
-    tree = atr.read(source(text)).prune({"walk_slow": None, "lone": None}, Clips(), stand_in=stand_in)
-    assert sorted(asked) == [("lone", False, 5), ("walk_slow", True, 3)]
-    assert tree.node("lone") is not None

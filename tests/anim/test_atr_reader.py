@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.anim import atr
 from engine.anim.entries import MAX_DEPTH, Entry, NodeFlag
-from engine.source import DiagnosticError, SourceText
+from engine.source import Diagnostic, DiagnosticError, SourceText
 
 
 def read(text: str | bytes) -> tuple[Entry, ...]:
@@ -146,8 +146,9 @@ def test_nesting_has_a_limit_and_no_depth_is_a_crash() -> None:
 
 @given(st.text(alphabet='ab{}:/*" \n\tx_,\xff\0', max_size=60))
 def test_any_text_gives_entries_or_diagnostics(text: str) -> None:
+    found: tuple[Diagnostic, ...] = ()
     try:
         read(text)
     except DiagnosticError as error:
-        assert error.diagnostics
-        assert all(d.span is not None for d in error.diagnostics)
+        found = error.diagnostics
+    assert all(d.span is not None and d.code and d.message for d in found)
