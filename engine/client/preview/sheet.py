@@ -27,7 +27,7 @@ POSES = 8
 """Pictures of each clip, 6 at least."""
 
 TILE = (184, 208)
-_SIDE, _MARGIN, _HEAD, _LINE, _GAP = 268, 24, 84, 58, 14
+_SIDE, _MARGIN, _HEAD, _LINE, _GAP = 268, 24, 84, 64, 14
 _AROUND = 5.0  # inches of flesh around the bones
 
 _PAPER, _DIM, _NIGHT, _PANEL, _RULE = (
@@ -116,7 +116,7 @@ class SheetPainter:
 
     def _draw_time_line(self, surface: pygame.Surface, clip: Clip, left: int, top: int) -> None:
         span = (self.count - 1) * TILE[0]
-        start, y = left + TILE[0] // 2, top + 13
+        start, y = left + TILE[0] // 2, top + 19
 
         def at(fraction: float) -> int:
             return round(start + fraction * span)
@@ -197,6 +197,6 @@ def _framing(subject: Subject, poses: Float32) -> Orbit:
         low = np.minimum(places.min(axis=0) - _AROUND, [*(low[:2] * 0.6), low[2]])
         high = np.maximum(places.max(axis=0) + _AROUND, [*(high[:2] * 0.6), high[2]])
     low[2] = min(low[2], 0.0)
-    orbit = Orbit(pitch=10.0, fov=30.0)
+    orbit = Orbit(pitch=17.0, fov=26.0)
     orbit.frame(low.astype(np.float32), high.astype(np.float32), TILE[0] / TILE[1])
     return orbit

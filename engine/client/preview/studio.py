@@ -31,7 +31,7 @@ FIELD = 768.0
 """Half the width of the grid."""
 
 _FLOOR, _LINE, _STRONG, _AHEAD, _LEFT = (
-    (126, 128, 128), (112, 114, 115), (92, 95, 97), (158, 82, 62), (84, 128, 76),
+    (92, 94, 97), (80, 82, 85), (62, 64, 68), (158, 82, 62), (84, 128, 76),
 )  # fmt: skip
 _OUTER = 6000.0
 
@@ -127,7 +127,7 @@ class Orbit:
         across = float(np.hypot(size[0], size[1]))
         half = math.tan(math.radians(self.fov) / 2)
         tall = float(size[2]) + across * math.sin(math.radians(abs(self.pitch)))
-        self.distance = max(across / (2 * half), tall * aspect / (2 * half)) * 1.12 + across / 3
+        self.distance = max(across * 0.86, tall * aspect) / (2 * half) * 1.04 + across / 4
 
     def camera(self, follow: Vector = (0.0, 0.0, 0.0)) -> Camera:
         """The camera, moved along with what it follows."""
