@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assets.tools.palette import LEAF, OLIVE, SAND, WOOD, mix, shade
+from assets.tools.palette import FIELD_GREY, LEAF, OLIVE, SAND, WOOD, mix, shade
 from assets.tools.props.prop import Leaves, Prop
 from assets.tools.rotations import unit
 from assets.tools.shapes import Shape, loft, ring, tube
@@ -26,14 +26,14 @@ def _blob(
         lat = np.pi * i / 5 - np.pi / 2
         r = np.cos(lat)
         points = ring((0, 0, np.sin(lat)), (1, 0, 0), (0, 1, 0), (r, r, r, r), 8, 2.0, start=22 * (i % 2))
-        rows.append(points * rng.uniform(0.86, 1.12, (8, 1)))
+        rows.append(points * rng.uniform(0.8, 1.14, (8, 1)))
     shape = loft(np.asarray(rows), color, caps=(True, True), crease=180)
     shape = Shape(shape.positions * np.asarray(radii) + centre, shape.triangles, shape.colors, 180)
 
     def paint(positions: Array, colors: Array) -> Array:
         up = (positions[:, 2:3] - centre[2]) / radii[2]
         away = np.linalg.norm(positions - crown, axis=1, keepdims=True) / 150.0
-        light: Array = 0.62 + 0.2 * (up + 1) / 2 + 0.22 * np.clip(away, 0, 1)
+        light: Array = 0.5 + 0.2 * (up + 1) / 2 + 0.22 * np.clip(away, 0, 1)
         return colors * light * rng.uniform(0.92, 1.08, (len(positions), 1))
 
     return shape.painted(paint)
@@ -52,16 +52,19 @@ def _fringe(
     A spray is one broad triangle, nearly flat on the ball, its tip bent outwards and by ``rise`` upwards.
     """
     positions, normals, colors = [], [], []
-    for _ in range(count):
+    while len(positions) < 3 * count:
         centre, radii = blobs[int(rng.integers(len(blobs)))]
         out = unit(rng.standard_normal(3) + np.array([0, 0, 0.2]))
-        root = centre + out * np.asarray(radii) * rng.uniform(0.93, 1.02)
-        along = unit(np.cross(out, rng.standard_normal(3)) + out * 0.45 + np.array([0, 0, rise]))
+        root = centre + out * np.asarray(radii) * rng.uniform(0.94, 1.1)
+        if any(np.linalg.norm((root - c) / np.asarray(r)) < 0.92 for c, r in blobs):
+            continue  # inside another ball: nobody would see it
+        along = unit(np.cross(out, rng.standard_normal(3)) + out * 0.3 + np.array([0, 0, rise]))
         side = unit(np.cross(out, along))
         length = size * rng.uniform(0.7, 1.25)
-        positions += [root - side * length * 0.55, root + side * length * 0.55, root + along * length]
-        normals += [out, out, unit(out + along * 0.3)]
-        paint = np.asarray(color) * (0.66 + 0.3 * (out[2] + 1) / 2) * rng.uniform(0.88, 1.14)
+        positions += [root + side * length * 0.5, root - side * length * 0.5, root + along * length]
+        lit = unit(out + rng.standard_normal(3) * 0.32)
+        normals += [lit, lit, unit(lit + along * 0.3)]
+        paint = np.asarray(color) * (0.62 + 0.38 * (out[2] + 1) / 2) * rng.uniform(0.8, 1.16)
         colors += [paint * 0.9, paint * 0.9, paint * 1.12]
     return Leaves(np.asarray(positions), np.asarray(normals), np.clip(np.asarray(colors), 0, 255))
 
@@ -76,7 +79,7 @@ def tree_oak(rng: np.random.Generator) -> Prop:
         up=(1, 0, 0),
     )
     shapes = [trunk]
-    color = mix(LEAF, OLIVE, 0.25)
+    color = mix(mix(LEAF, OLIVE, 0.4), SAND, 0.1)
     crown = np.array([0, 0, 210.0])
     blobs: list[tuple[Array, tuple[float, float, float]]] = []
     for angle, out, high, size in (
@@ -96,13 +99,13 @@ def tree_oak(rng: np.random.Generator) -> Prop:
             (62 * np.cos(a), 62 * np.sin(a), high + 78),
         ]
         shapes.append(tube(limb, (5.5, 4.0, 2.4), BARK, count=6))
-    return Prop(shapes, leaves=_fringe(rng, blobs, 330, 17, color, 0.1), cell=6, reach=50)
+    return Prop(shapes, leaves=_fringe(rng, blobs, 640, 22, color, 0.0), cell=6, reach=50)
 
 
 def tree_poplar(rng: np.random.Generator) -> Prop:
     """A slim tree about 460 high, a flame against the sky."""
     trunk = tube([(0, 0, -6), (0, 0, 40), (2, 1, 200)], (10, 7, 4), BARK, count=7, up=(1, 0, 0))
-    color = mix(LEAF, OLIVE, 0.45)
+    color = mix(mix(LEAF, OLIVE, 0.5), FIELD_GREY, 0.2)
     rows = []
     for z, r in (
         (58, 12),
@@ -131,7 +134,7 @@ def tree_poplar(rng: np.random.Generator) -> Prop:
     def paint(positions: Array, colors: Array) -> Array:
         return (
             colors
-            * (0.74 + 0.3 * np.clip((positions[:, 2:3] - 60) / 380, 0, 1))
+            * (0.6 + 0.3 * np.clip((positions[:, 2:3] - 60) / 380, 0, 1))
             * rng.uniform(0.9, 1.1, (len(positions), 1))
         )
 
@@ -140,7 +143,7 @@ def tree_poplar(rng: np.random.Generator) -> Prop:
         for z, r in ((110, 36), (180, 46), (250, 46), (320, 38), (390, 24))
     ]
     return Prop(
-        [trunk, body.painted(paint)], leaves=_fringe(rng, blobs, 230, 19, color, 1.1), cell=6, reach=40
+        [trunk, body.painted(paint)], leaves=_fringe(rng, blobs, 300, 22, color, 1.2), cell=6, reach=40
     )
 
 
@@ -159,9 +162,10 @@ def grass_tuft(rng: np.random.Generator) -> Prop:
         a, b = knee - side * 0.7, knee + side * 0.7
         corners = [foot - side, foot + side, b, foot - side, b, a, a, b, tip]
         shades = [0.6, 0.6, 0.95, 0.6, 0.95, 0.95, 0.95, 0.95, 1.22]
-        positions += corners
-        normals += [unit(out * 0.35 + np.array([0, 0, 1.0]))] * 9
-        colors += [np.clip(base * s, 0, 255) for s in shades]
+        # Once for either side: not every renderer draws the back of a triangle.
+        positions += corners + corners[::-1]
+        normals += [unit(out * 0.35 + np.array([0, 0, 1.0]))] * 18
+        colors += [np.clip(base * s, 0, 255) for s in shades + shades[::-1]]
     core = tube(
         [(0, 0, -1), (0, 0, 1), (0, 0, 2.5)], (4.5, 3.4, 1.0), shade(OLIVE, 0.6), count=7, up=(1, 0, 0)
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assets.tools.palette import BRICK, LEATHER, PAPER, SIGNAL_RED, SLATE, WOOD, mix, shade
+from assets.tools.palette import BRICK, FIELD_GREY, LEATHER, PAPER, SIGNAL_RED, SLATE, WOOD, mix, shade
 from assets.tools.props.prop import Prop, varied, worn
 from assets.tools.rotations import about
 from assets.tools.shapes import Shape, box, loft, ring, tube
 
-PALE = mix(WOOD, PAPER, 0.22)
-DARK = shade(WOOD, 0.72)
+WEATHERED = mix(WOOD, FIELD_GREY, 0.42)
+PALE = mix(WEATHERED, PAPER, 0.22)
+DARK = shade(WEATHERED, 0.66)
 
 
 def board(
@@ -52,19 +53,21 @@ def crate(size: float, rng: np.random.Generator, mark: bool) -> Prop:
             parts.append(varied(plank, rng, 0.12))
         for z in (size * 0.06, size - size * 0.06):
             parts.append(
-                varied(plain((thick, size * 0.8, size * 0.12), shade(WOOD, 1.06)).moved((half, 0, z)), rng)
+                varied(
+                    plain((thick, size * 0.8, size * 0.12), shade(WEATHERED, 1.06)).moved((half, 0, z)), rng
+                )
             )
-        brace = plain((thick * 0.7, size * 0.11, size * 0.98), WOOD)
+        brace = plain((thick * 0.7, size * 0.11, size * 0.98), WEATHERED)
         brace = brace.moved((0, 0, 0), about((1, 0, 0), 42.0 if side < 2 else -42.0))
         parts.append(varied(brace.moved((half, 0, half)), rng))
-        post = box((size * 0.13, size * 0.13, size), WOOD, bevel=0.6, edge=1.25)
+        post = box((size * 0.13, size * 0.13, size), WEATHERED, bevel=0.6, edge=1.25)
         parts.append(varied(post.moved((half - size * 0.045, half - size * 0.045, half)), rng))
         shapes += [part.moved((0, 0, 0), spin) for part in parts]
     for i in range(4):
         top = plain((size + 1, inner / 4 - 0.5, thick), shade(PALE, 1.08))
         shapes.append(varied(top.moved((0, -inner / 2 + inner / 4 * (i + 0.5), size)), rng, 0.12))
     for x in (-0.34, 0.34):
-        slat = plain((size * 0.1, size, thick), shade(WOOD, 1.1))
+        slat = plain((size * 0.1, size, thick), shade(WEATHERED, 1.1))
         shapes.append(varied(slat.moved((x * size, 0, size + thick * 0.9)), rng))
     if mark:
         for z in (0.62, 0.5):
@@ -79,9 +82,11 @@ def table(rng: np.random.Generator) -> Prop:
         for x in (-11, 11):
             lean = about((0, 1, 0), 4.0 * np.sign(x))
             shapes.append(
-                varied(box((2.8, 2.8, 29), WOOD, bevel=0.4).moved((0, 0, 0), lean).moved((x, y, 14.4)), rng)
+                varied(
+                    box((2.8, 2.8, 29), WEATHERED, bevel=0.4).moved((0, 0, 0), lean).moved((x, y, 14.4)), rng
+                )
             )
-        shapes.append(board((25, 2.2, 3.4), (0, y, 26.6), WOOD))
+        shapes.append(board((25, 2.2, 3.4), (0, y, 26.6), WEATHERED))
         shapes.append(board((22, 1.8, 2.6), (0, y, 8), DARK))
     shapes.append(board((2.2, 46, 2.6), (0, 0, 8), DARK))
     return Prop([worn(shape, 1.04, 0.86, 30) for shape in shapes], cell=1.0, reach=16)
@@ -90,7 +95,7 @@ def table(rng: np.random.Generator) -> Prop:
 def bench(rng: np.random.Generator) -> Prop:
     shapes = [varied(board((6.6, 54, 1.8), (-3.6 + 7.2 * i, 0, 17)), rng, 0.09) for i in range(2)]
     for y in (-20, 20):
-        shapes.append(varied(box((13, 2.4, 16), WOOD, bevel=0.4, taper=(0.8, 1)).moved((0, y, 8)), rng))
+        shapes.append(varied(box((13, 2.4, 16), WEATHERED, bevel=0.4, taper=(0.8, 1)).moved((0, y, 8)), rng))
     shapes.append(board((1.8, 40, 3), (0, 0, 10.5), DARK))
     return Prop([worn(shape, 1.05, 0.84, 18) for shape in shapes], cell=0.8, reach=12)
 
@@ -99,9 +104,9 @@ def fence(rng: np.random.Generator) -> Prop:
     """A length of 96 along x: two posts, two rails, pickets of uneven height."""
     shapes = []
     for x in (-46, 46):
-        shapes.append(varied(box((4, 4, 44), WOOD, bevel=0.5, taper=(0.9, 0.9)).moved((x, 0, 21)), rng))
+        shapes.append(varied(box((4, 4, 44), WEATHERED, bevel=0.5, taper=(0.9, 0.9)).moved((x, 0, 21)), rng))
     for z in (12, 30):
-        shapes.append(board((96, 1.6, 3.2), (0, 0, z), WOOD))
+        shapes.append(board((96, 1.6, 3.2), (0, 0, z), WEATHERED))
     for i in range(11):
         x = -40 + 8 * i
         tall = 37 + rng.uniform(-2.5, 2.5)
@@ -115,7 +120,7 @@ def signboard(rng: np.random.Generator) -> Prop:
     """Two posts with a paper coloured board, a red arrow on it."""
     shapes = []
     for y in (-17, 17):
-        shapes.append(varied(box((3.2, 3.2, 70), WOOD, bevel=0.4).moved((0, y, 34)), rng))
+        shapes.append(varied(box((3.2, 3.2, 70), WEATHERED, bevel=0.4).moved((0, y, 34)), rng))
     shapes.append(box((1.8, 44, 22), PAPER, bevel=0.4, edge=1.0).moved((2.2, 0, 54)))
     for z in (43.6, 64.4):
         shapes.append(board((2.6, 47, 2.4), (2.4, 0, z), DARK))
@@ -132,14 +137,14 @@ def target_frame(rng: np.random.Generator) -> Prop:
     """A round target of straw on an easel: paper face, slate and red rings."""
     shapes = []
     for y, lean in ((-15, 5.0), (15, -5.0)):
-        post = box((2.6, 2.6, 66), WOOD, bevel=0.35).moved((0, 0, 0), about((1, 0, 0), lean))
+        post = box((2.6, 2.6, 66), WEATHERED, bevel=0.35).moved((0, 0, 0), about((1, 0, 0), lean))
         shapes.append(varied(post.moved((0, y, 32)), rng))
     prop_ = box((2.4, 2.4, 62), DARK, bevel=0.3).moved((0, 0, 0), about((0, 1, 0), 24))
     shapes.append(prop_.moved((-13, 0, 28)))
-    shapes.append(board((2.2, 42, 3), (0.4, 0, 17), WOOD))
-    shapes.append(board((2.2, 30, 3), (0.2, 0, 60), WOOD))
+    shapes.append(board((2.2, 42, 3), (0.4, 0, 17), WEATHERED))
+    shapes.append(board((2.2, 30, 3), (0.2, 0, 60), WEATHERED))
     rings = (
-        (17.5, mix(WOOD, PAPER, 0.45), 0.0),
+        (17.5, mix(WEATHERED, PAPER, 0.45), 0.0),
         (15.6, PAPER, 0.7),
         (11.6, SLATE, 1.0),
         (8.2, PAPER, 1.3),
@@ -159,12 +164,12 @@ def door_panel(rng: np.random.Generator) -> Prop:
     """A plank door 56 by 108: boards, ledges, strap hinges, a latch. It hangs on its left edge (y 0)."""
     shapes = []
     for i in range(6):
-        plank = box((2.0, 9.0, 106), mix(WOOD, BRICK, 0.12), bevel=0.3, edge=1.16)
+        plank = box((2.0, 9.0, 106), mix(WEATHERED, BRICK, 0.12), bevel=0.3, edge=1.16)
         shapes.append(varied(plank.moved((0, -4.8 - 9.25 * i, 54)), rng, 0.1))
     for z in (16, 54, 92):
-        shapes.append(varied(board((1.6, 52, 7), (-1.7, -28, z), WOOD), rng))
+        shapes.append(varied(board((1.6, 52, 7), (-1.7, -28, z), WEATHERED), rng))
     for z in (35, 73):
-        brace = box((1.4, 60, 6), WOOD, bevel=0.3).moved((0, 0, 0), about((1, 0, 0), 33))
+        brace = box((1.4, 60, 6), WEATHERED, bevel=0.3).moved((0, 0, 0), about((1, 0, 0), 33))
         shapes.append(varied(brace.moved((-1.7, -28, z)), rng))
     for z in (16, 92):
         shapes.append(box((0.6, 34, 3.2), SLATE, bevel=0.15, taper=(1, 1)).moved((1.3, -17, z)))

@@ -44,7 +44,7 @@ PROPS = (
     ("target_frame", (560, -612, 0), 180, None, 60), ("target_frame", (700, -484, 0), 180, None, 60),
     ("target_frame", (620, -356, 0), 180, None, 60), ("target_frame", (800, -228, 0), 180, None, 60),
     ("tree_oak", (60, 420, 3), 30, (14, 14), 160), ("tree_oak", (-960, -640, 3), 120, (14, 14), 160),
-    ("tree_oak", (190, 700, 3), 200, (14, 14), 160), ("tree_oak", (990, 660, 3), 260, (12, 12), 160),
+    ("tree_oak", (190, 700, 3), 200, (14, 14), 160),
 )  # fmt: skip
 
 OUTSIDE_TREES = (
@@ -55,7 +55,8 @@ OUTSIDE_TREES = (
         ("tree_oak", (-120, 1000), 10), ("tree_oak", (620, 980), 90), ("tree_oak", (900, 1080), 140),
         ("tree_oak", (-1240, 520), 200), ("tree_oak", (-1260, -250), 300), ("tree_oak", (-1300, -840), 60),
         ("tree_oak", (-620, -1080), 45), ("tree_oak", (80, -1010), 260), ("tree_oak", (760, -1060), 170),
-        ("tree_oak", (1260, 640), 15), ("tree_oak", (1700, 1300), 115), ("tree_oak", (-2100, 900), 80),
+        ("tree_oak", (1260, 640), 15),
+        ("tree_oak", (1150, 860), 260), ("tree_oak", (1700, 1300), 115), ("tree_oak", (-2100, 900), 80),
     ]
 )  # fmt: skip
 
@@ -73,9 +74,10 @@ LAMPS = (
 )  # fmt: skip
 
 ROOM_LIGHTS = (
-    ((-660, 400, 130), (1.0, 0.78, 0.5), 240), ((-500, 400, 130), (1.0, 0.78, 0.5), 220),
+    ((-660, 380, 130), (1.0, 0.78, 0.5), 300), ((-660, 580, 130), (1.0, 0.78, 0.5), 260),
+    ((-500, 420, 130), (1.0, 0.78, 0.5), 280), ((-810, 400, 140), (1.0, 0.78, 0.5), 240),
     ((-660, 460, 280), (1.0, 0.78, 0.5), 240), ((-820, 420, 290), (1.0, 0.78, 0.5), 220),
-    ((740, 520, 150), (1.0, 0.76, 0.46), 320),
+    ((640, 470, 150), (1.0, 0.76, 0.46), 380), ((860, 560, 150), (1.0, 0.76, 0.46), 340),
 )  # fmt: skip
 
 DUMMIES = ((560, 0), (700, 1), (620, 2), (800, 3), (760, 0), (840, 1), (780, 2), (650, 3))
@@ -148,7 +150,8 @@ def _lights(level: Level) -> None:
     for model, (x, y, z), yaw in LAMPS:
         level.entity("script_model", origin=(x, y, z), angles=(0, yaw, 0), model=model, targetname="lamp")
         level.solid(box((x - 4, y - 4, z - 4), (x + 4, y + 4, z + 100), NODRAW))
-        level.entity("light", origin=(x, y, z + 108), _color=(1, 0.74, 0.42), light=220)
+        reach = (x + 17 * cos(radians(yaw)), y + 17 * sin(radians(yaw)), z + 108)
+        level.entity("light", origin=reach, _color=(1, 0.74, 0.42), light=220)
     for place, color, radius in ROOM_LIGHTS:
         level.entity("light", origin=place, _color=color, light=radius)
 

@@ -37,7 +37,12 @@ def _firing_line(level: Level) -> None:
     )
     level.box((LINE + 22, south, 110), (LINE + 36, north, 118), "trim_wood")
     level.box((LINE - 82, south, 126), (LINE - 70, north, 134), "trim_wood")
-    level.box((LINE + 36, LANES[1] - 50, 96), (LINE + 39, LANES[2] + 50, 112), "sign_range")
+    middle = (LANES[1] + LANES[2]) / 2
+    level.box(
+        (LINE - 102, middle - 70, 140), (LINE - 98, middle + 70, 176), {"west": "sign_range", "": "planks"}
+    )
+    for y in (middle - 56, middle + 52):
+        level.box((LINE - 98, y, 138), (LINE - 94, y + 4, 172), "trim_wood")
     for y in LANES:
         level.box((LINE + 4, y - 46, 34), (LINE + 34, y + 46, 38), "planks")
         for dy in (-42, 36):

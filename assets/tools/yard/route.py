@@ -45,8 +45,8 @@ NODES: dict[str, tuple[float, float, float]] = {
     "wall_north": (-440, 130, 0),
     # the middle and the north
     "middle_south": (-180, -260, 0),
-    "middle_east": (200, -250, 0),
-    "south_east": (170, -430, 0),
+    "middle_east": (222, -250, 0),
+    "south_east": (226, -430, 0),
     "south_wall": (20, -640, 0),
     "lookout_foot": (282, 240, 0),
     "lookout_head": (282, 450, 104),

@@ -147,7 +147,7 @@ def _cover(level: Level) -> None:
     """Walls to crouch behind (40) and to stand behind (60), capped, some of them broken at the end."""
     walls = (
         ((-520, -300), (-500, -140), 40, "brick_red"),
-        ((-120, -330), (40, -310), 60, "concrete"),
+        ((30, -350), (180, -330), 60, "concrete"),
         ((90, -200), (110, -60), 40, "concrete"),
         ((-560, 60), (-440, 80), 40, "brick_red"),
         ((60, 250), (180, 270), 60, "brick_red"),
