@@ -72,6 +72,12 @@ class Arms:
             self.queued = name
             self._enter("lowering")
 
+    def hold(self, name: str) -> None:
+        """Have a weapon in hand at once, ready."""
+        if name in self.held:
+            self.current, self.queued = name, ""
+            self._enter("ready")
+
     def _start_reload(self, player: Player, weapon: Weapon) -> None:
         self._enter("reloading")
         player.world.events.sound(weapon.sound_reload, player.position, player.number)

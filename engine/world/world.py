@@ -6,14 +6,18 @@ run behind `ScriptHost`, in the places that the stock order of a frame has for t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
+from engine.source.nearest import did_you_mean
+from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject
 from engine.world.angles import ZERO, Vector, matrix
 from engine.world.animator import Animator
 from engine.world.collision import Collision
 from engine.world.command import UserCommand
+from engine.world.effects import LoopedEffect, run_looped
 from engine.world.entities import EntityTable
 from engine.world.entity import Entity
 from engine.world.events import FrameEvents
@@ -76,6 +80,12 @@ class World:
         self.trigger_events: list[tuple[Trigger, Entity]] = []
         self.team_scores: dict[str, int] = {"axis": 0, "allies": 0}
         self.effects: list[str] = []
+        """Names of effects that scripts have loaded; the number of the first is 1."""
+        self.looped_effects: list[LoopedEffect] = []
+        self.music = ""
+        self.ambient = self.atmosphere.ambient_sound
+        self.sound_seconds: Callable[[str], float] = lambda alias: 1.0
+        """How long a sound lasts; the session gives the truth."""
         self.requests: list[str] = []
         """What scripts asked of the session: `map_restart`, `map_restart persist`, `exitlevel`."""
         self.loading = True
@@ -191,6 +201,7 @@ class World:
             if not entity.freed:
                 entity.think()
         run_triggers(self)
+        run_looped(self.looped_effects, self.time, self.events)
 
     def picture(self) -> FrameView:
         """What a client may see now. What happened since the last picture is in this one only."""
@@ -200,12 +211,25 @@ class World:
         self.loading = False
         return view
 
+    def set_fog(self, color: Vector, start: float, end: float, density: float) -> None:
+        self.atmosphere = replace(
+            self.atmosphere, fog_color=color, fog_start=start, fog_end=end, fog_density=density
+        )
+
     # --- services -----------------------------------------------------------------------------------------
 
     def may_plan(self) -> bool:
         """Whether one more path may be searched in this frame."""
         self._plans_left -= 1
         return self._plans_left >= 0
+
+    def weapon(self, name: str) -> Weapon:
+        """A weapon by name. Raises ScriptError with the nearest names for one that does not exist."""
+        found = self.weapons.get(name.lower())
+        if found is None:
+            hint = did_you_mean(name, self.weapons)
+            raise ScriptError(f"there is no weapon '{name}'" + (f"; {hint}" if hint else ""))
+        return found
 
     def model_material(self, model: str) -> str:
         """What a model is made of, by its name."""
