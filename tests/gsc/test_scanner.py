@@ -19,7 +19,7 @@ def kinds(text: str | bytes) -> list[str]:
     return tokens_of(text).kinds[:-1]
 
 
-def values(text: str) -> list[object]:
+def values(text: str) -> list[int | float | str | None]:
     return tokens_of(text).values[:-1]
 
 

@@ -1,0 +1,14 @@
+// Names that later games have as built-ins are free: a script that brings its own gets its own.
+main()
+{
+    println(abs(-3), min(4, 2), isstring("x"), strtok("a b"));  // expect: 3 2 own tok
+    println(getarraykeys(), tolower("X"), max(1));      // expect: keys lower max
+}
+
+abs(x)          { if (x < 0) return 0 - x + " "; return x; }
+min(a, b)       { if (a < b) return a; return b + " "; }
+isstring(x)     { return "own "; }
+strtok(x)       { return "tok"; }
+getarraykeys()  { return "keys "; }
+tolower(x)      { return "lower "; }
+max(x)          { return "max"; }

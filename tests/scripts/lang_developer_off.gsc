@@ -1,0 +1,17 @@
+// run: --no-developer
+// Developer code and the developer built-ins are gone, whatever they contain.
+// expects nothing
+main()
+{
+    println("never");
+    /# nosuch(); x = %none; #/
+    level.count = 1;
+    /# level.count = 2; #/
+    if (level.count != 1)
+        fail();
+}
+
+fail()
+{
+    undefined_value = level.never + 1;
+}

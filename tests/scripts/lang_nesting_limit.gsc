@@ -1,0 +1,20 @@
+// At most 32 calls stand within one another, thread starts included.
+main()
+{
+    println(depth(30));                 // expect: 30
+    thread deeper();
+    println("others go on");            // expect: others go on
+}
+
+deeper()
+{
+    println(depth(31));
+    println("never");
+}
+
+depth(n)
+{
+    if (n == 0)
+        return 0;
+    return 1 + depth(n - 1);            // expect runtime error: too many embedded function calls
+}

@@ -1,0 +1,37 @@
+// The grammar in one function: every kind of statement once.
+main()
+{
+    total = 0;
+    ;
+    {
+        total += 1;
+    }
+    /# total += 2; #/
+    total++;
+    bump(::main);
+    if (total > 3) total *= 2; else total = 0;
+    for (i = 0; i < 2; i++) total += i;
+    while (total > 100) { break; }
+    do total -= 1; while (0);
+    switch (total) { case 8: println("eight"); break; default: println(total); }
+    level thread ends();
+    level notify("go", total);
+    wait 0.05;
+    level notify("end");
+    return;
+}
+
+bump(f)
+{
+    return isdefined(f);
+}
+
+ends()
+{
+    self endon("end");
+    self waittill("go", n);
+    println("go ", n);
+    self waittillmatch("never", 1);
+}
+// expect: eight
+// expect: go 8

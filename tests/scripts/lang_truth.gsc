@@ -1,0 +1,21 @@
+// Integers decide themselves, floats by zero, strings by their number. The deciding operand of || and && keeps its
+// own integer; otherwise the result is 0 or 1, and the right side is only evaluated when it must be.
+main()
+{
+    if (0.0) println("no"); else println("zero");       // expect: zero
+    if (0.25) println("some");          // expect: some
+    if ("2") println("two");            // expect: two
+    if (" -0.0x") println("no"); else println("text zero");     // expect: text zero
+    println(5 || never());              // expect: 5
+    println(0 && never());              // expect: 0
+    println(0 || 7);                    // expect: 1
+    println(3 && 9);                    // expect: 1
+    println(!5);                        // expect: 0
+    println(!0.0);                      // expect: 1
+}
+
+never()
+{
+    println("evaluated");
+    return 1;
+}
