@@ -6,7 +6,7 @@ import numpy as np
 
 from assets.tools.palette import CANVAS, PAPER, SAND, SLATE, WOOD, mix, shade
 from assets.tools.props.prop import Prop, varied, worn
-from assets.tools.shapes import Shape, box, loft, ring, tube
+from assets.tools.shapes import Shape, box, loft, ring
 
 
 def _bag(rng: np.random.Generator, length: float, wide: float, high: float) -> Shape:
@@ -33,7 +33,7 @@ def sandbags(rng: np.random.Generator) -> Prop:
 
 
 def awning(rng: np.random.Generator) -> Prop:
-    """A striped cloth 120 wide (y) and 70 deep (x) on two poles; its high edge is at x 0, height 108."""
+    """A striped cloth 120 wide (y) and 70 deep (x), without its poles; its high edge is at x 0, height 108."""
     shapes = []
     strips = 10
     for i in range(strips):
@@ -46,14 +46,10 @@ def awning(rng: np.random.Generator) -> Prop:
         rows.append([(70.5, y0, 80), (70.5, y1, 80), (71.5, y1, 80), (71.5, y0, 80)])
         shapes.append(
             varied(
-                loft(np.asarray(rows)[::-1, ::-1][::-1][:, ::-1], color, caps=(True, True), crease=40),
+                loft(np.asarray(rows), color, caps=(True, True), crease=40),
                 rng,
                 0.05,
             )
-        )
-    for y in (-58, 58):
-        shapes.append(
-            tube([(69, y, 0), (69, y, 45), (69, y, 89)], (1.5, 1.4, 1.3), WOOD, count=6, up=(1, 0, 0))
         )
     shapes.append(box((2.6, 122, 2.6), shade(WOOD, 0.8), bevel=0.4).moved((0, 0, 107)))
     return Prop([worn(shape, 1.03, 0.9, 108) for shape in shapes], cell=1.6, reach=14)

@@ -8,43 +8,33 @@ from assets.tools.mapkit import NODRAW, Face, Level, Vec, box, hull
 from assets.tools.yard import range_ground, route
 
 PROPS = (
-    # model, place, yaw, half sizes of what stands in the way (None: nothing) and its height
-    ("crate_large", (560, 640, 4), 8, (24, 24), 48), ("crate_large", (612, 650, 4), -4, (24, 24), 48),
-    ("crate_small", (570, 642, 52), 20, (16, 16), 32), ("crate_large", (880, 660, 4), 0, (24, 24), 48),
-    ("crate_small", (832, 650, 4), 30, (16, 16), 32),
-    ("crate_large", (-120, -540, 0), 12, (24, 24), 48),
-    ("crate_large", (-68, -550, 0), -3, (24, 24), 48),
-    ("crate_small", (-100, -547, 48), 35, (16, 16), 32),
-    ("crate_small", (-150, -496, 0), -20, (16, 16), 32),
-    ("crate_large", (400, 330, 0), 5, (24, 24), 48), ("crate_small", (402, 374, 0), 18, (16, 16), 32),
-    ("crate_large", (-520, 738, 3), 4, (24, 24), 48), ("crate_large", (200, 60, 0), 30, (24, 24), 48),
-    ("crate_small", (240, 96, 0), 5, (16, 16), 32), ("barrel", (-401, 560, 0), 0, (12, 12), 36),
-    ("barrel", (-401, 588, 0), 40, (12, 12), 36), ("barrel", (-401, 616, 0), 80, (12, 12), 36),
-    ("barrel", (500, 660, 0), 10, (12, 12), 36), ("barrel", (496, 624, 0), 70, (12, 12), 36),
-    ("barrel", (-900, -110, 0), 20, (12, 12), 36), ("barrel", (930, 240, 0), 50, (12, 12), 36),
-    ("barrel", (960, 262, 0), 0, (12, 12), 36), ("sandbags", (-430, -560, 0), 90, (14, 44), 38),
-    ("sandbags", (110, 185, 0), 40, (14, 44), 38), ("sandbags", (760, 108, 0), 0, (14, 44), 38),
-    ("sandbags", (-250, 246, 0), 0, (14, 44), 38), ("sandbags", (-304, -980, 0), 90, (14, 44), 38),
-    ("sandbags", (-250, -985, 0), 82, (14, 44), 38), ("sandbags", (-360, -984, 0), 98, (14, 44), 38),
-    ("sandbags", (250, 536, 104), 0, None, 38), ("table", (-722, 500, 8), 0, (16, 30), 30),
-    ("bench", (-694, 500, 8), 0, (8, 26), 18), ("table", (-480, 330, 8), 0, (16, 30), 30),
-    ("bench", (-480, 296, 8), 0, (8, 26), 18), ("table", (-500, 620, 168), 90, (16, 30), 30),
-    ("bench", (150, 470, 0), 20, (8, 26), 18), ("bench", (-780, 226, 0), 90, (8, 26), 18),
-    ("bench", (296, -420, 3), 0, (8, 26), 18), ("table", (880, 520, 4), 0, (16, 30), 30),
-    ("ammo_box", (364, -612, 38), 20, None, 8), ("ammo_box", (370, -350, 38), -10, None, 8),
-    ("ammo_box", (880, 506, 34), 30, None, 8), ("ammo_box", (-480, 340, 38), 70, None, 8),
-    ("ammo_box", (300, -250, 3), 5, None, 8), ("ammo_box", (936, 400, 64), 88, None, 8),
-    ("ammo_box", (936, 450, 64), 94, None, 8), ("jerrycan", (936, 520, 64), 4, None, 16),
-    ("jerrycan", (934, 540, 64), -8, None, 16), ("jerrycan", (-872, -160, 0), 30, None, 16),
-    ("jerrycan", (506, 690, 4), 60, None, 16), ("jerrycan", (936, 360, 108), 90, None, 16),
-    ("crate_small", (932, 590, 64), 3, None, 32), ("fence", (-200, -690, 3), 0, None, 36),
-    ("fence", (-104, -690, 3), 0, None, 36), ("fence", (-8, -690, 3), 0, None, 36),
-    ("fence", (88, -690, 3), 0, None, 36), ("signboard", (-190, -610, 0), 205, (4, 4), 70),
-    ("signboard", (250, -90, 0), 200, (4, 4), 70), ("awning", (-500, 220, 0), 270, None, 90),
-    ("target_frame", (560, -612, 0), 180, None, 60), ("target_frame", (700, -484, 0), 180, None, 60),
-    ("target_frame", (620, -356, 0), 180, None, 60), ("target_frame", (800, -228, 0), 180, None, 60),
-    ("tree_oak", (60, 420, 3), 30, (14, 14), 160), ("tree_oak", (-960, -640, 3), 120, (14, 14), 160),
-    ("tree_oak", (190, 700, 3), 200, (14, 14), 160),
+    ("crate_large", (560, 640, 4), 8), ("crate_large", (612, 650, 4), -4),
+    ("crate_small", (570, 642, 52), 20), ("crate_large", (880, 660, 4), 0),
+    ("crate_small", (832, 650, 4), 30), ("crate_large", (-120, -540, 0), 12),
+    ("crate_large", (-68, -550, 0), -3), ("crate_small", (-100, -547, 48), 35),
+    ("crate_small", (-150, -496, 0), -20), ("crate_large", (400, 330, 0), 5),
+    ("crate_small", (402, 374, 0), 18), ("crate_large", (-520, 738, 3), 4),
+    ("crate_large", (200, 60, 0), 30), ("crate_small", (240, 96, 0), 5), ("barrel", (-401, 560, 0), 0),
+    ("barrel", (-401, 588, 0), 40), ("barrel", (-401, 616, 0), 80), ("barrel", (500, 660, 0), 10),
+    ("barrel", (496, 624, 0), 70), ("barrel", (-900, -110, 0), 20), ("barrel", (930, 240, 0), 50),
+    ("barrel", (960, 262, 0), 0), ("sandbags", (-430, -560, 0), 90), ("sandbags", (110, 185, 0), 40),
+    ("sandbags", (760, 108, 0), 0), ("sandbags", (-250, 246, 0), 0), ("sandbags", (-304, -980, 0), 90),
+    ("sandbags", (-250, -985, 0), 82), ("sandbags", (-360, -984, 0), 98),
+    ("sandbags", (250, 536, 104), 0), ("table", (-722, 500, 8), 0), ("bench", (-694, 500, 8), 0),
+    ("table", (-480, 330, 8), 0), ("bench", (-480, 296, 8), 0), ("table", (-500, 620, 168), 90),
+    ("bench", (150, 470, 0), 20), ("bench", (-780, 226, 0), 90), ("bench", (296, -420, 3), 0),
+    ("table", (880, 520, 4), 0), ("ammo_box", (364, -612, 38), 20), ("ammo_box", (370, -350, 38), -10),
+    ("ammo_box", (880, 506, 34), 30), ("ammo_box", (-480, 340, 38), 70),
+    ("ammo_box", (300, -250, 3), 5), ("ammo_box", (936, 400, 64), 88), ("ammo_box", (936, 450, 64), 94),
+    ("jerrycan", (936, 520, 64), 4), ("jerrycan", (934, 540, 64), -8),
+    ("jerrycan", (-872, -160, 0), 30), ("jerrycan", (506, 690, 4), 60),
+    ("jerrycan", (936, 360, 108), 90), ("crate_small", (932, 590, 64), 3),
+    ("fence", (-200, -690, 3), 0), ("fence", (-104, -690, 3), 0), ("fence", (-8, -690, 3), 0),
+    ("fence", (88, -690, 3), 0), ("signboard", (-190, -610, 0), 205), ("signboard", (250, -90, 0), 200),
+    ("target_frame", (560, -612, 0), 180),
+    ("target_frame", (700, -484, 0), 180), ("target_frame", (620, -356, 0), 180),
+    ("target_frame", (800, -228, 0), 180), ("tree_oak", (60, 420, 3), 30),
+    ("tree_oak", (-960, -640, 3), 120), ("tree_oak", (190, 700, 3), 200),
 )  # fmt: skip
 
 OUTSIDE_TREES = (
@@ -87,6 +77,7 @@ def build(level: Level) -> None:
     _spawns(level)
     route.build(level)
     _props(level)
+    _awning(level)
     _range(level)
     _lights(level)
     _triggers(level)
@@ -118,10 +109,10 @@ def _spawns(level: Level) -> None:
 
 
 def _props(level: Level) -> None:
-    for model, place, yaw, half, height in PROPS:
+    for model, place, yaw in PROPS:
         level.entity("misc_model", origin=place, angles=(0, yaw, 0), model=model)
-        if half is not None:
-            level.solid(_turned_box(place, yaw, half, height))
+        if model == "bench":  # too low to stop anybody by itself
+            level.solid(_turned_box(place, yaw, (8, 26), 18))
     for model, (x, y), yaw in OUTSIDE_TREES:
         level.entity("misc_model", origin=(x, y, -4), angles=(0, yaw % 360, 0), model=model)
     for number, (x, y) in enumerate(TUFTS):
@@ -129,7 +120,7 @@ def _props(level: Level) -> None:
 
 
 def _turned_box(place: Vec, yaw: float, half: tuple[float, float], height: float) -> list[Face]:
-    """What stops players and shots where a prop stands: its box, turned with it. Not drawn."""
+    """A box that is not drawn, turned with the prop that stands in it."""
     c, s = cos(radians(yaw)), sin(radians(yaw))
     corners = [
         (round(place[0] + a * c - b * s, 2), round(place[1] + a * s + b * c, 2), z)
@@ -138,6 +129,13 @@ def _turned_box(place: Vec, yaw: float, half: tuple[float, float], height: float
         for z in (place[2], place[2] + height)
     ]
     return hull(corners, NODRAW)
+
+
+def _awning(level: Level) -> None:
+    """The cloth hangs on the house; its poles belong to the level, so that one bumps into them alone."""
+    level.entity("misc_model", origin=(-500, 220, 0), angles=(0, 270, 0), model="awning")
+    for x in (-558, -442):
+        level.box((x - 2, 149, -4), (x + 2, 153, 88), "trim_wood")
 
 
 def _range(level: Level) -> None:
@@ -149,7 +147,6 @@ def _range(level: Level) -> None:
 def _lights(level: Level) -> None:
     for model, (x, y, z), yaw in LAMPS:
         level.entity("script_model", origin=(x, y, z), angles=(0, yaw, 0), model=model, targetname="lamp")
-        level.solid(box((x - 4, y - 4, z - 4), (x + 4, y + 4, z + 100), NODRAW))
         reach = (x + 17 * cos(radians(yaw)), y + 17 * sin(radians(yaw)), z + 108)
         level.entity("light", origin=reach, _color=(1, 0.74, 0.42), light=220)
     for place, color, radius in ROOM_LIGHTS:
@@ -172,7 +169,6 @@ def _triggers(level: Level) -> None:
         "trigger_hurt", box((-906, -560, 0), (-854, -508, 50), "trigger"), targetname="fire", dmg=5, wait=0.5
     )
     level.entity("misc_model", origin=(-880, -534, 0), angles=(0, 15, 0), model="fire_barrel")
-    level.solid(box((-892, -546, 0), (-868, -522, 36), NODRAW))
     level.entity("light", origin=(-880, -534, 56), _color=(1, 0.5, 0.18), light=200)
 
 

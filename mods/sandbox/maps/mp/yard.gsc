@@ -90,9 +90,13 @@ soldier_near(zone)
 
 lamp_think()
 {
-	self.health = 20;
 	self settakedamage(true);
-	self waittill("damage", amount, attacker);
+	do
+	{
+		self.health = 1000;
+		self waittill("damage", amount, attacker, dir, point);
+	}
+	while (!isdefined(point) || point[2] < self.origin[2] + 98); // the post does not break
 	self settakedamage(false);
 	self playsound("hit_glass");
 	playfx(level.fx_dust, self.origin + (0, 0, 108));
