@@ -39,7 +39,8 @@ Device = Literal["key", "mouse", "wheel", "pad", "trigger"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A key by its pygame code, a mouse or pad button by its number, a trigger by its axis, a wheel turn by its sign."""
+    """A key by its pygame code, a mouse or pad button by its number, a trigger by its axis, a wheel turn by
+    its sign."""
 
     device: Device
     code: int

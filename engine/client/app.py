@@ -22,11 +22,12 @@ from engine.client.menu import Menu
 from engine.client.overlay import Overlay
 from engine.client.pages import pause_page
 from engine.client.render.renderer import Pixels
-from engine.client.session import Inspection, LogLine, Session
+from engine.client.session import Session
 from engine.client.stage import FRAME, Stage
 from engine.client.text import Letters
 from engine.client.toast import Toast, Toasts, toast_of
 from engine.client.window import Window, WindowSettings
+from engine.mods.journal import Inspection, LogLine
 
 _INSPECT_EVERY = 0.25
 _MENU_KEYS = {
@@ -52,7 +53,8 @@ class AppSettings:
 
 
 class ClientApp:
-    """One window on one session. `run` plays; `headless` plays without anybody; `step` is one turn of the loop, for tests."""
+    """One window on one session. `run` plays; `headless` plays without anybody; `step` is one turn of the
+    loop, for tests."""
 
     def __init__(self, session: Session, settings: AppSettings | None = None) -> None:
         self.session = session
@@ -174,7 +176,8 @@ class ClientApp:
         return self.window.renderer.read_pixels()
 
     def save_picture(self, path: Path) -> str:
-        """Writes the last picture as PNG (or what the name's ending says); a sentence on why not, "" where it went well."""
+        """Writes the last picture as PNG (or what the name's ending says); a sentence on why not, "" where
+        it went well."""
         pixels = self.pixels()
         surface = pygame.image.frombytes(pixels.tobytes(), (pixels.shape[1], pixels.shape[0]), "RGB")
         try:
@@ -331,12 +334,20 @@ class ClientApp:
 
     def _commands(self) -> dict[str, Command]:
         return {
-            "quit": Command("ends the game", lambda _: (self.quit(), "")[1]),
+            "quit": Command("ends the game", self._cmd_quit),
             "screenshot": Command("saves a picture; screenshot FILE says where", self._cmd_screenshot),
             "fov": Command("field of view in degrees, 60 to 110", self._cmd_fov),
-            "thirdperson": Command("first or third person", lambda _: (self._toggle_view(), "")[1]),
+            "thirdperson": Command("first or third person", self._cmd_view),
             "controls": Command("which key does what", self._cmd_controls),
         }
+
+    def _cmd_quit(self, _: list[str]) -> str:
+        self.quit()
+        return ""
+
+    def _cmd_view(self, _: list[str]) -> str:
+        self._toggle_view()
+        return ""
 
     def _cmd_screenshot(self, words: list[str]) -> str:
         if not words:

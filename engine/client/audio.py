@@ -1,7 +1,8 @@
-"""Sound: where it comes from, how far it is, and how loud the player wants it. Without a sound device everything is silent.
+"""Sound: where it comes from, how far it is, and how loud the player wants it. Without a sound device
+everything is silent.
 
-Distance takes the high tones away first: each sound is kept in three steps of dullness, made once. A little variation of pitch is made the
-same way, so that playing costs nothing.
+Distance takes the high tones away first: each sound is kept in three steps of dullness, made once. A little
+variation of pitch is made the same way, so that playing costs nothing.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def bend(samples: NDArray[np.float32], factor: float) -> NDArray[np.float32]:
     if factor == 1.0:
         return samples
     at = np.arange(0, len(samples) - 1, factor)
-    return np.interp(at, np.arange(len(samples)), samples).astype(np.float32)
+    return np.asarray(np.interp(at, np.arange(len(samples)), samples), np.float32)
 
 
 class Audio:

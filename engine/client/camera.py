@@ -1,4 +1,5 @@
-"""Where the viewer's eye is: in the head with the sway of walking, or behind the shoulder without going through walls."""
+"""Where the viewer's eye is: in the head with the sway of walking, or behind the shoulder without going
+through walls."""
 
 from __future__ import annotations
 

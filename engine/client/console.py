@@ -10,7 +10,7 @@ from typing import Literal
 import pygame
 
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
-from engine.client.session import LogLine
+from engine.mods.journal import LogLine
 from engine.source.nearest import did_you_mean
 from engine.source.render import printable, to_text
 

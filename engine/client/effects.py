@@ -1,4 +1,5 @@
-"""What flies, glows and fades: dust of impacts, smoke, tracers, flashes, marks on walls. For the eye only; nothing here touches the game.
+"""What flies, glows and fades: dust of impacts, smoke, tracers, flashes, marks on walls. For the eye only;
+nothing here touches the game.
 
 Particles are rows of one table, moved all at once.
 """
@@ -35,9 +36,9 @@ _DECAL_SECONDS = 40.0
 Colour = tuple[float, float, float]
 
 DUST: dict[str, Colour] = {
-    "stone": (0.34, 0.32, 0.28), "plaster": (0.52, 0.47, 0.38), "wood": (0.24, 0.17, 0.10), "gravel": (0.34, 0.29, 0.22),
-    "sand": (0.46, 0.36, 0.22), "dirt": (0.24, 0.17, 0.10), "grass": (0.16, 0.15, 0.07), "metal": (0.22, 0.22, 0.22),
-    "glass": (0.4, 0.45, 0.48), "cloth": (0.2, 0.19, 0.14), "flesh": (0.26, 0.22, 0.17),
+    "stone": (0.34, 0.32, 0.28), "plaster": (0.52, 0.47, 0.38), "wood": (0.24, 0.17, 0.10), "gravel": (0.34,
+    0.29, 0.22), "sand": (0.46, 0.36, 0.22), "dirt": (0.24, 0.17, 0.10), "grass": (0.16, 0.15, 0.07),
+    "metal": (0.22, 0.22, 0.22), "glass": (0.4, 0.45, 0.48), "cloth": (0.2, 0.19, 0.14), "flesh": (0.26, 0.22, 0.17),
 }  # fmt: skip
 """Linear colour of the dust that a hit throws up, by material. A hit on a body throws the dust of its clothes."""
 
@@ -110,7 +111,8 @@ class Effects:
         kind: float,
         fall: float,
     ) -> None:
-        """Throws `count` particles from a point. spread 0..1 is how far from `way` they fly, fall the gravity in inches/s2."""
+        """Throws `count` particles from a point. spread 0..1 is how far from `way` they fly, fall the
+        gravity in inches/s2."""
         random = self._random
         rows = np.zeros((count, _WIDTH), np.float32)
         aside = random.normal(0, 1, (count, 3)).astype(np.float32)

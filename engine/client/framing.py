@@ -15,7 +15,8 @@ HALF_WIDTH = 34.0
 def best_heading(
     frame: FrameView, eye: Vector, hidden: int | None, trace: Callable[[Vector, Vector], float]
 ) -> float | None:
-    """The yaw with the most to see among entities that are animated and not behind a wall; None where there are none."""
+    """The yaw with the most to see among entities that are animated and not behind a wall; None where there
+    are none."""
     seen: list[tuple[float, float]] = []
     for number, state in frame.entities.items():
         if state.pose is None or not state.visible or number == hidden:

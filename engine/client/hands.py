@@ -85,7 +85,11 @@ def _arm(hand: tuple[float, float, float], elbow: tuple[float, float, float]) ->
     """Rings from the elbow to the knuckles."""
     h, e = np.array(hand), np.array(elbow)
     way = h - e
-    at = lambda t: tuple(e + way * t)  # noqa: E731
+
+    def at(t: float) -> tuple[float, float, float]:
+        x, y, z = (e + way * t).tolist()
+        return x, y, z
+
     return [
         (at(-0.1), 2.6, 2.6), (at(0.25), 2.35, 2.3), (at(0.6), 2.0, 1.95), (at(0.76), 1.9, 1.8),
         (at(0.79), 2.05, 1.95), (at(0.84), 2.05, 1.95), (at(0.845), 1.45, 1.2), (at(0.92), 1.7, 1.25),

@@ -1,7 +1,7 @@
 """From keys, mouse and gamepad to actions, and from actions to the command of a stretch of time.
 
-Everything goes through `Controls`: the window's events press and release actions, and so do tests and scripted runs, because posted
-key events do not change what pygame believes to be held.
+Everything goes through `Controls`: the window's events press and release actions, and so do tests and
+scripted runs, because posted key events do not change what pygame believes to be held.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pygame
+from pygame._sdl2 import controller
+from pygame._sdl2.controller import Controller
 
 from engine.client.actions import Action, Bindings, Source
 from engine.world.command import Button, UserCommand
@@ -43,6 +45,10 @@ def _stick(value: float) -> float:
         return 0.0
     scaled = min((size - STICK_REST) / (1 - STICK_REST), 1.0)
     return scaled * scaled if value > 0 else -scaled * scaled
+
+
+def _whole(value: float) -> float:
+    return max(-1.0, min(1.0, float(value)))
 
 
 @dataclass(slots=True)
@@ -116,10 +122,8 @@ class Controls:
         forward = (Action.FORWARD in asked) - (Action.BACK in asked) + self._move[1]
         right = (Action.RIGHT in asked) - (Action.LEFT in asked) + self._move[0]
         up = (Action.JUMP in asked) - (Action.CROUCH in asked)
-        clamp = lambda v: max(-1.0, min(1.0, float(v)))  # noqa: E731
-        return UserCommand(
-            msec, clamp(forward), clamp(right), clamp(up), buttons, (self.pitch, self.yaw, 0.0)
-        )
+        angles = (self.pitch, self.yaw, 0.0)
+        return UserCommand(msec, _whole(forward), _whole(right), _whole(up), buttons, angles)
 
 
 class EventReader:
@@ -127,7 +131,8 @@ class EventReader:
 
     def __init__(self, bindings: Bindings) -> None:
         self.bindings = bindings
-        self._pads: dict[int, pygame._sdl2.controller.Controller] = {}
+        controller.init()
+        self._pads: dict[int, Controller] = {}
         self._sticks = dict.fromkeys(range(4), 0.0)
         self._triggers: set[int] = set()
 
@@ -166,7 +171,7 @@ class EventReader:
         """Opens a gamepad that was plugged in and forgets one that was taken away."""
         if event.type == pygame.CONTROLLERDEVICEADDED:
             try:
-                pad = pygame._sdl2.controller.Controller(event.device_index)
+                pad = Controller(event.device_index)
             except pygame.error:
                 return
             self._pads[pad.as_joystick().get_instance_id()] = pad

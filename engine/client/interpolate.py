@@ -1,7 +1,8 @@
 """Two server frames and a part of the way between them, as models and brushes of a scene.
 
-The server shows the world twenty times a second; what stands between two of its frames is worked out here: places linearly, angles the
-short way round, poses bone by bone. What was teleported, or has only now appeared, is shown where it is.
+The server shows the world twenty times a second; what stands between two of its frames is worked out here:
+places linearly, angles the short way round, poses bone by bone. What was teleported, or has only now
+appeared, is shown where it is.
 """
 
 from __future__ import annotations
@@ -71,7 +72,8 @@ class Tags:
         self._attached.setdefault(number, []).append((model, transform))
 
     def find(self, number: int, tag: str) -> Float32 | None:
-        """The world placement (3, 4) of a tag on an entity, looked for on what hangs on it too; the entity's own where it
+        """The world placement (3, 4) of a tag on an entity, looked for on what hangs on it too; the entity's
+        own where it
         has no such tag, None where there is no such entity."""
         own = self.entities.get(number)
         if own is None or not tag:

@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
-from engine.client.session import Inspection
+from engine.mods.journal import Inspection
 
 FRAMES = 180
 """Pictures in the graph."""

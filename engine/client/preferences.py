@@ -1,17 +1,20 @@
-"""What a player has set, kept in one small file in the user's configuration folder. A damaged file costs a warning, not the game."""
+"""What a player has set, kept in one small file in the user's configuration folder. A damaged file costs a
+warning, not the game."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 from platformdirs import user_config_path
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """Volumes and sensitivity as the menu shows them: volumes 0..1, sensitivity 0.1..5, field of view 60..110 degrees."""
+    """Volumes and sensitivity as the menu shows them: volumes 0..1, sensitivity 0.1..5, field of view
+    60..110 degrees."""
 
     effects: float = 0.8
     ambience: float = 0.6
@@ -49,8 +52,8 @@ def load(path: Path) -> tuple[Preferences, str]:
     if not isinstance(data, dict):
         return Preferences(), f"{path} does not hold settings; the standard ones are used"
     known = {f.name for f in fields(Preferences)}
-    numbers = {k: v for k, v in data.items() if k in known and isinstance(v, (int, float))}
-    return Preferences(**numbers).checked(), ""
+    kept: dict[str, Any] = {k: v for k, v in data.items() if k in known and isinstance(v, (int, float))}
+    return Preferences(**kept).checked(), ""
 
 
 def save(preferences: Preferences, path: Path) -> str:

@@ -1,47 +1,15 @@
-"""What the client needs of a running game. The client knows only this, `FrameView` and `UserCommand`; tests give it a small fake."""
+"""What the client needs of a running game. The client knows only this, `FrameView` and `UserCommand`; tests
+give it a small fake."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
 from engine.client.session_assets import Library
-from engine.source import Diagnostic
+from engine.mods.journal import Inspection, LogLine
 from engine.world.command import UserCommand
 from engine.world.view import FrameView, LevelGeometry, PlayerState, Vector
-
-LogKind = Literal["print", "info", "warning", "error", "reload"]
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """One thing that happened, for the console and, where it is a fault or a reload, for a toast.
-
-    kind        print is a script's own output, info is the engine's
-    text        one or more lines
-    diagnostic  the fault itself: the toast shows its place, the console all of it
-    """
-
-    kind: LogKind
-    text: str
-    diagnostic: Diagnostic | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Inspection:
-    """A look into the running program for the overlay; gathered only while it is shown.
-
-    threads    function names with how many threads run them, most first
-    waiters    (what is waited for, how many threads wait for it), most first
-    variables  named counts: variables, arrays, objects and whatever else the machine counts
-    """
-
-    thread_count: int = 0
-    waiter_count: int = 0
-    threads: Sequence[tuple[str, int]] = ()
-    waiters: Sequence[tuple[str, int]] = ()
-    variables: Mapping[str, int] = field(default_factory=dict)
 
 
 class Session(Protocol):

@@ -1,4 +1,5 @@
-"""The game as it is shown: commands sent at once, server frames twenty times a second, and a scene for any moment between two of them."""
+"""The game as it is shown: commands sent at once, server frames twenty times a second, and a scene for any
+moment between two of them."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ FRAME = 0.05
 """Seconds of a server frame."""
 
 MOST_FRAMES = 4
-"""Server frames for one picture; time beyond that is dropped, so that a slow machine slows the game instead of piling up work."""
+"""Server frames for one picture; time beyond that is dropped, so that a slow machine slows the game instead
+of piling up work."""
 
 LONGEST_COMMAND = 200
 

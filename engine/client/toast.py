@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
-from engine.client.session import LogLine
+from engine.mods.journal import LogLine
 
 ToastKind = Literal["good", "warning", "bad"]
 

@@ -1,4 +1,5 @@
-"""The weapon in the viewer's hands: carried with a sway, kicked by shots, dipped while it is loaded, raised to the eye."""
+"""The weapon in the viewer's hands: carried with a sway, kicked by shots, dipped while it is loaded, raised
+to the eye."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.anim import pose
 from engine.anim.skeleton import Float32
@@ -90,7 +92,7 @@ class ViewModel:
             2.0 * (1 - aim) + 26.0 * run * (1 - aim) + 10.0 * loading - self._lag[0],
             22.0 * loading - 3.0 * swing * bob_size * calm - self._lag[0] * 1.5,
         ))  # fmt: skip
-        local = placed(tuple(map(float, place)), tuple(map(float, angles)))
+        local = placed(_triple(place), _triple(angles))
         world = combine(placed(camera.position, camera.angles), local)
         weapon = models(player.weapon_model)
         parts = [(weapon, combine(world, grip_offset(weapon))), (right_arm(), world)]
@@ -104,8 +106,13 @@ class ViewModel:
         return [ModelBatch(model, transform[None], close=True) for model, transform in parts]
 
 
+def _triple(values: NDArray[np.float64]) -> Vector:
+    return float(values[0]), float(values[1]), float(values[2])
+
+
 def grip_offset(weapon: Model) -> Float32:
-    """What puts a weapon's grip at the origin: its `tag_grip` or `tag_weapon` bone where it has one, else its own origin."""
+    """What puts a weapon's grip at the origin: its `tag_grip` or `tag_weapon` bone where it has one, else
+    its own origin."""
     index = weapon.skeleton.index
     bone = next(
         (index[name] for name in ("tag_grip", "tag_weapon", "tag_weapon_right") if name in index), None

@@ -33,7 +33,9 @@ def face(texture: str, corner: Vector, along: Vector, up: Vector) -> SurfaceGeom
     normal = np.cross(a, u)
     points = np.stack((c, c + a, c + a + u, c + u))
     normals = np.tile(normal / np.linalg.norm(normal), (4, 1))
-    uvs = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32) * (np.linalg.norm(a), np.linalg.norm(u)) / 128
+    uvs = (
+        np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32) * (np.linalg.norm(a), np.linalg.norm(u)) / 128
+    )
     indices = np.array(((0, 1, 2), (0, 2, 3)), np.uint32)
     return SurfaceGeometry(texture, points, normals.astype(np.float32), uvs.astype(np.float32), indices)
 
@@ -169,7 +171,11 @@ class FakeSession:
         return f"unknown command {line.split()[0]}" if line.startswith("nonsense") else ""
 
     def commands(self) -> Mapping[str, str]:
-        return {"map_restart": "starts the level again", "reload": "loads the scripts again", "kill": "you die"}
+        return {
+            "map_restart": "starts the level again",
+            "reload": "loads the scripts again",
+            "kill": "you die",
+        }
 
     def variables(self) -> Mapping[str, str]:
         return {"g_gravity": "800", "g_speed": "190", "scr_timelimit": "5"}

@@ -1,7 +1,8 @@
 """The light that does not move: how much sky and sun each point of a level sees, worked out once when it is loaded.
 
-The graphics driver does it: for each of many directions over the whole sky the level is drawn into a depth map, and every luxel
-that sees out adds the light from there. Corners, feet of walls and rooms come out dark, without a single ray cast in Python.
+The graphics driver does it: for each of many directions over the whole sky the level is drawn into a depth
+map, and every luxel that sees out adds the light from there. Corners, feet of walls and rooms come out dark,
+without a single ray cast in Python.
 """
 
 from __future__ import annotations
@@ -99,7 +100,8 @@ class Probes:
 
 
 def probe_grid(geometry: LevelGeometry) -> tuple[Float32, Float32, tuple[int, int, int]]:
-    """Lowest corner, spacing and counts of the probe grid of a level: at most some 10,000 points, 40 inches off the floor."""
+    """Lowest corner, spacing and counts of the probe grid of a level: at most some 10,000 points, 40 inches
+    off the floor."""
     middle, radius = extent(geometry)
     low = np.maximum(np.asarray(geometry.bounds[0], np.float32), middle - radius) + np.float32(40.0)
     high = np.minimum(np.asarray(geometry.bounds[1], np.float32), middle + radius)
@@ -144,12 +146,13 @@ def bake(
     put(program, "depth", 2)
     middle, radius = extent(geometry)
     sky = sphere(SKY_DIRECTIONS)
-    # Half of the sphere is sampled, so a cosine-weighted mean needs the factor 2, and 1 / pi of it cancels with the albedo's.
+    # Half of the sphere is sampled, so a cosine-weighted mean needs the factor 2, and 1 / pi of it cancels
+    # with the albedo's.
     radiance = np.concatenate(
         (sky_light(air, sky) * (2.0 / SKY_DIRECTIONS), np.zeros((SKY_DIRECTIONS, 1), np.float32)), axis=1
     )
     sun = _sun_disc(np.asarray(air.sun_direction, np.float32))
-    beams = np.tile(np.float32((0, 0, 0, 1 / SUN_DIRECTIONS)), (SUN_DIRECTIONS, 1))
+    beams = np.tile(np.array((0, 0, 0, 1 / SUN_DIRECTIONS), np.float32), (SUN_DIRECTIONS, 1))
     for direction, light in zip(np.concatenate((sky, sun)), np.concatenate((radiance, beams)), strict=True):
         matrix = light_matrix(direction, middle, radius, radius * 2)
         depth_target.use()

@@ -1,7 +1,9 @@
-"""Unfolds a level's faces into one light map: where each point of the map lies in the world, and each vertex in the map.
+"""Unfolds a level's faces into one light map: where each point of the map lies in the world, and each vertex
+in the map.
 
-A face is a group of triangles that share vertices; it is flat and convex, because it comes from a brush. Every face becomes one
-rectangle of luxels whose outer ones lie just inside its edges, so that neighbours cannot bleed into one another.
+A face is a group of triangles that share vertices; it is flat and convex, because it comes from a brush.
+Every face becomes one rectangle of luxels whose outer ones lie just inside its edges, so that neighbours
+cannot bleed into one another.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ _MAX_SIDE = 2048
 
 @dataclass(frozen=True, eq=False)
 class Atlas:
-    """positions (H, W, 4), w 1 where a luxel is; normals (H, W, 4); uvs, for each surface (V, 2); density, inches a luxel."""
+    """positions (H, W, 4), w 1 where a luxel is; normals (H, W, 4); uvs, for each surface (V, 2); density,
+    inches a luxel."""
 
     positions: Float32
     normals: Float32
@@ -106,7 +109,8 @@ def _shelves(sizes: NDArray[np.intp], width: int) -> tuple[NDArray[np.intp], int
 def unfold(
     surfaces: Sequence[SurfaceGeometry], density: float = 8.0, width: int = 1024, extra: int = 0
 ) -> Atlas:
-    """Lays out all faces, coarser than `density` if they would not fit. `extra` leaves room for that many luxels below them."""
+    """Lays out all faces, coarser than `density` if they would not fit. `extra` leaves room for that many
+    luxels below them."""
     charts = [_chart(i, s, face) for i, s in enumerate(surfaces) for face in faces(s)]
     extents = np.array([c.extent for c in charts], np.float32).reshape(-1, 2)
     rows = -(-extra // width)

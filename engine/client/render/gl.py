@@ -1,7 +1,7 @@
 """The renderer on OpenGL 3.3: shadow maps, then the level, models, sky, what is see-through, and the screen's quads.
 
-Written for real graphics cards and for Mesa's software driver alike: one pass over the picture, light and tone worked out in it,
-nothing read back.
+Written for real graphics cards and for Mesa's software driver alike: one pass over the picture, light and
+tone worked out in it, nothing read back.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class GLRenderer:
             context.polygon_offset = 0.0, 0.0
             context.enable(moderngl.CULL_FACE)
         radius = self.quality.shadow_range
-        forward = -scene.camera.view()[2, :3] * np.float32([1, 1, 0])
+        forward = -scene.camera.view()[2, :3] * np.array((1, 1, 0), np.float32)
         matrix = light_matrix(direction, eye + forward * radius * 0.75, radius, 4000.0)
         _, target = self._mover_shadow
         target.use()
@@ -250,8 +250,10 @@ class GLRenderer:
     def _clear_depth(self, target: moderngl.Framebuffer) -> None:
         """moderngl clears colour and depth together; with the colour masked only the depth goes."""
         target.color_mask = False, False, False, False
+        target.use()
         target.clear(depth=1.0)
         target.color_mask = True, True, True, True
+        target.use()  # a mask takes effect when its target is bound
 
     def _screen_quads(self, scene: Scene) -> None:
         sheet = scene.sheet

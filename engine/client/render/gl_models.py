@@ -179,7 +179,8 @@ class ModelStore:
             table = np.zeros((count, _INSTANCE_FLOATS), np.float32)
             table[:, :12] = batch.transforms.reshape(count, 12)
             table[:, 12:16] = (1, 1, 1, 0) if batch.tints is None else batch.tints
-            centres = batch.transforms[:, :, :3] @ buffers.centre + batch.transforms[:, :, 3]
+            middle = batch.transforms[:, :, :3] @ buffers.centre + batch.transforms[:, :, 3]
+            centres: Float32 = np.asarray(middle, np.float32)
             table[:, 16:19] = ambient(centres)
             table[:, 19] = -1.0
             bones = len(batch.model.skeleton)

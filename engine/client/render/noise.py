@@ -16,8 +16,8 @@ def spectral(
 ) -> Plane:
     """Noise of the waves between `low` and `high` per side, the long ones stronger by 1 / f ** slope.
 
-    `stretch` above 1 draws it out along x, as wood grain. The result has mean 0 and deviation 1. Made by filtering white noise
-    with an FFT, so it tiles by itself.
+    `stretch` above 1 draws it out along x, as wood grain. The result has mean 0 and deviation 1. Made by
+    filtering white noise with an FFT, so it tiles by itself.
     """
     rng = np.random.default_rng(seed)
     spectrum = np.fft.rfft2(rng.standard_normal((size, size)))
@@ -32,8 +32,8 @@ def spectral(
 def cells(size: int, seed: int, across: int) -> tuple[Plane, Plane, NDArray[np.int32]]:
     """Pebbles: `across` cells a side with jittered centres.
 
-    Returns the distance to the nearest centre, the distance to the border with the next cell (both in cells) and the number of
-    the nearest cell.
+    Returns the distance to the nearest centre, the distance to the border with the next cell (both in cells)
+    and the number of the nearest cell.
     """
     rng = np.random.default_rng(seed)
     jitter = rng.uniform(0.12, 0.88, (across, across, 2)).astype(np.float32)

@@ -1,4 +1,5 @@
-"""Shader programs: the files of `shaders/`, with `#include` and defines, and the block of values that all of them share."""
+"""Shader programs: the files of `shaders/`, with `#include` and defines, and the block of values that all of
+them share."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """One picture, as plain data: everything that a renderer needs to draw it, and nothing else.
 
-Both renderers take a `Scene`; neither knows the game, its entities or its frames. Lengths are inches, z up; angles are (pitch, yaw,
-roll) in degrees, pitch positive downwards; colours of lights and particles are linear RGB, those of the screen's quads are sRGB.
+Both renderers take a `Scene`; neither knows the game, its entities or its frames. Lengths are inches, z up;
+angles are (pitch, yaw, roll) in degrees, pitch positive downwards; colours of lights and particles are
+linear RGB, those of the screen's quads are sRGB.
 """
 
 from __future__ import annotations
@@ -86,9 +87,9 @@ class Camera:
 class ModelBatch:
     """`N` instances of one model.
 
-    transforms (N, 3, 4) model to world; palettes (N, B, 3, 4), bind pose to posed model space by bone, or None for the rest
-    pose; tints (N, 4) linear RGB that multiplies and, last, how far the colour goes to signal red (0..1).
-    close: a thing in the viewer's hands, drawn over everything else and with its own field of view.
+    transforms (N, 3, 4) model to world; palettes (N, B, 3, 4), bind pose to posed model space by bone, or
+    None for the rest pose; tints (N, 4) linear RGB that multiplies and, last, how far the colour goes to
+    signal red (0..1). close: a thing in the viewer's hands, drawn over everything else and with its own field of view.
     """
 
     model: Model
@@ -128,7 +129,7 @@ class Scene:
 
     camera: Camera
     time: float = 0.0
-    atmosphere: Atmosphere = Atmosphere()
+    atmosphere: Atmosphere = field(default_factory=Atmosphere)
     models: list[ModelBatch] = field(default_factory=list)
     brushes: list[BrushInstance] = field(default_factory=list)
     lights: list[Light] = field(default_factory=list)

@@ -1,6 +1,7 @@
 """A simpler body for shadows: per bone a six-sided barrel around the skin that follows it.
 
-The shadow of a soldier needs a tenth of the triangles of the soldier, and thirty of them are drawn a second time every frame.
+The shadow of a soldier needs a tenth of the triangles of the soldier, and thirty of them are drawn a second
+time every frame.
 """
 
 from __future__ import annotations
@@ -66,20 +67,22 @@ def shadow_shape(model: Model) -> ShadowShape:
         positions.append(np.asarray(mesh.positions, np.float32))
         rows = np.arange(len(mesh.positions))
         owners.append(mesh.joints[rows, mesh.weights.argmax(axis=1)].astype(np.intp))
-        indices.append(mesh.indices.astype(np.uint32) + np.uint32(start))
+        indices.append((mesh.indices + start).astype(np.uint32))
         start += len(mesh.positions)
     if not positions:
         return ShadowShape(np.zeros((0, 3), np.float32), np.zeros(0, np.float32), np.zeros((0, 3), np.uint32))
     points, owner, triangles = np.concatenate(positions), np.concatenate(owners), np.concatenate(indices)
     if len(triangles) <= SIMPLE:
         return ShadowShape(points, owner.astype(np.float32), triangles)
-    shapes, joints, faces = [], [], []
+    shapes: list[Float32] = []
+    joints: list[Float32] = []
+    faces: list[NDArray[np.uint32]] = []
     barrel = _barrel_indices()
     for bone in np.unique(owner):
         skin = points[owner == bone]
         if len(skin) < 8:
             continue
-        faces.append(barrel + np.uint32(len(shapes) * _SIDES * len(_RINGS)))
+        faces.append((barrel + len(shapes) * _SIDES * len(_RINGS)).astype(np.uint32))
         shapes.append(_barrel(skin))
         joints.append(np.full(_SIDES * len(_RINGS), bone, np.float32))
     return ShadowShape(np.concatenate(shapes), np.concatenate(joints), np.concatenate(faces))

@@ -14,7 +14,8 @@ class SheetFullError(Exception):
 
 
 class Sheet:
-    """RGBA pixels (H, W, 4) filled in rows of pictures; `version` counts the changes so that a renderer uploads it once."""
+    """RGBA pixels (H, W, 4) filled in rows of pictures; `version` counts the changes so that a renderer
+    uploads it once."""
 
     def __init__(self, size: int = 1024) -> None:
         self.pixels: NDArray[np.uint8] = np.zeros((size, size, 4), np.uint8)

@@ -1,7 +1,7 @@
 """The renderer on plain surfaces: a painter that fills lit polygons from far to near. For where there is no OpenGL.
 
-No textures and no shadows; the light, the air, the sky and the screen's quads are those of the other renderer, as far as flat colours
-can show them.
+No textures and no shadows; the light, the air, the sky and the screen's quads are those of the other
+renderer, as far as flat colours can show them.
 """
 
 from __future__ import annotations
@@ -139,12 +139,13 @@ class SoftRenderer:
         air: Atmosphere,
         sunk: bool = False,
     ) -> None:
-        """Lights, clips and projects polygons (N, k, 3); `sunk` lets floors lie under everything that stands on them."""
+        """Lights, clips and projects polygons (N, k, 3); `sunk` lets floors lie under everything that stands
+        on them."""
         if not len(points):
             return
         seen = ((lens.eye - points[:, 0]) * normals).sum(axis=1) > 0
         points, normals, colours = points[seen], normals[seen], colours[seen]
-        space = (points - lens.eye) @ lens.rotation.T
+        space: Float32 = np.asarray((points - lens.eye) @ lens.rotation.T, np.float32)
         depth = -space[..., 2]
         keep = (depth > lens.near).all(axis=1) & lens.in_view(space)
         cut = ~keep & (depth > lens.near).any(axis=1) & lens.in_view(space)
@@ -158,7 +159,9 @@ class SoftRenderer:
             return
         middle = depth.mean(axis=1)
         lit = develop(_lit(normals, colours, middle, air))
-        screen = lens.centre + space[..., :2] * np.float32((1, -1)) * (lens.scale / depth)[..., None]
+        screen = (
+            lens.centre + space[..., :2] * np.array((1, -1), np.float32) * (lens.scale / depth)[..., None]
+        )
         order = middle + (normals[:, 2] > 0.7) * np.ptp(depth, axis=1) * 0.5 if sunk else middle - 4.0
         polygons.add(order.astype(np.float32), screen.astype(np.float32), np.clip(lit, 0, 255))
 
@@ -207,7 +210,7 @@ class SoftRenderer:
             size = (sheet.size, sheet.size)
             self._sheet = pygame.image.frombytes(sheet.pixels.tobytes(), size, "RGBA")
             self._sheet_version = sheet.version
-        white = np.float32(sheet.white)
+        white = np.array(sheet.white, np.float32)
         for row in quads:
             x, y, w, h = (float(v) for v in row[:4])
             colour = tuple(int(v) for v in (row[8:12] * 255).clip(0, 255))
@@ -238,7 +241,7 @@ class _Lens:
         self.eye = np.asarray(camera.position, np.float32)
         self.rotation = camera.view()[:3, :3]
         self.near = max(camera.near, 1.0)
-        self.centre = np.float32((size[0] / 2, size[1] / 2))
+        self.centre = np.array((size[0] / 2, size[1] / 2), np.float32)
         self.scale = np.float32(size[0] / 2 / np.tan(np.radians(camera.fov) / 2))
         self._wide = float(size[0] / 2 / self.scale)
         self._high = float(size[1] / 2 / self.scale)
@@ -253,7 +256,8 @@ class _Lens:
 
 
 def _pulled(space: Float32, near: float) -> Float32:
-    """Polygons (N, k, 3) in eye space with every corner behind the near plane moved onto it, along the edge to its next or
+    """Polygons (N, k, 3) in eye space with every corner behind the near plane moved onto it, along the edge
+    to its next or
     previous corner in front."""
     result = space.copy()
     limit = -near * 1.01

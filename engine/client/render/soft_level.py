@@ -89,7 +89,7 @@ class SoftLevel:
     """A level's polygons."""
 
     def __init__(self, geometry: LevelGeometry) -> None:
-        middle = (np.asarray(geometry.bounds[0], np.float32) + np.asarray(geometry.bounds[1], np.float32)) / 2
+        middle = np.asarray(np.mean(geometry.bounds, axis=0), np.float32)
         self._world = _gather(geometry.world, middle)
         self._brushes = [_gather(model, None) for model in geometry.brush_models]
 

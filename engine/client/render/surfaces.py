@@ -1,7 +1,8 @@
 """The level's surfaces, painted in code from the palette: what each texture name of a `.map` looks like.
 
-A surface tiles over 128 inches. A name is looked up whole, then by the words in it (`brick_red_old` is brick), so that a level may
-vary names freely. `sign_WORDS` is a board with those words on it, `sign_lane_3` one with a large red 3.
+A surface tiles over 128 inches. A name is looked up whole, then by the words in it (`brick_red_old` is
+brick), so that a level may vary names freely. `sign_WORDS` is a board with those words on it, `sign_lane_3`
+one with a large red 3.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def brick(size: int, seed: int, base: Colour) -> Surface:
     edge = np.minimum(to_x, to_y) + wobble
     face = step(0.25, 0.6, edge)
     each = rng.normal(0, 1, rows * across).astype(np.float32)
-    hue = rng.normal(0, 1, (rows * across, 3)).astype(np.float32) * np.float32([0.02, 0.014, 0.012])
+    hue = rng.normal(0, 1, (rows * across, 3)).astype(np.float32) * np.array((0.02, 0.014, 0.012), np.float32)
     grain = spectral(size, seed + 2, 24, size / 3, 0.7)
     tone = 1 + 0.13 * each[brick] + 0.05 * grain + 0.05 * spectral(size, seed + 3, 1, 8, 1.2)
     bricks = tinted(base, tone) + hue[brick]
@@ -91,7 +91,8 @@ def tiles(size: int, seed: int, base: Colour, rows: int, across: int, round_: fl
 def concrete(size: int, seed: int, base: Colour, slabs: int = 1) -> Surface:
     at = (np.arange(size, dtype=np.float32) + 0.5) / size * slabs % 1.0
     x, y = np.meshgrid(at, at)
-    joint = np.minimum(np.minimum(x, 1 - x), np.minimum(y, 1 - y)) * (TILE / slabs)
+    nearest = np.minimum(np.minimum(x, 1 - x), np.minimum(y, 1 - y))
+    joint = np.asarray(nearest * (TILE / slabs), np.float32)
     seam = 1 - step(0.15, 0.5, joint)
     grain = spectral(size, seed, 50, size / 2, 0.4)
     near, _, owner = cells(size, seed + 1, 40)

@@ -13,7 +13,7 @@ def planks(
 ) -> Surface:
     """Boards side by side, each of its own tone, weathered towards `grey` (0..1), nailed and sometimes butted."""
     rng = np.random.default_rng(seed)
-    x, y = grid(size)
+    x, _ = grid(size)
     board = (x * boards).astype(np.int32)
     across = (x * boards) % 1.0
     gap = np.minimum(across, 1 - across) * (TILE / boards)
