@@ -221,27 +221,14 @@ class _Reader:
             self._skip_line(token.line)
 
     def _properties(self, name: _Token, colon: _Token) -> None:
-        flags = NO_FLAGS
         while (word := self._next_on(colon.line)) is not None:
             found = PROPERTIES.get(word.text.lower())
-            if found is not None:
-                flags |= found
-                continue
-            if word.is_mark("{"):
-                self._error("bad-token", "bad token '{'", self._span(word), "'{' stands on a line of its own")
-                self._set_flags(flags)
-                self._push(word)
+            if found is None:
+                self._not_a_property(word)
                 self._skip_line(colon.line)
                 return
-            self._error(
-                "unknown-anim-property",
-                f"unknown anim property '{word.text}'",
-                self._span(word),
-                did_you_mean(word.text, PROPERTIES)
-                or "the properties are loopsync, nonloopsync and complete",
-            )
-            self._skip_line(colon.line)
-        self._set_flags(flags)
+            last = self.stack[-1].entries[-1]
+            self.stack[-1].entries[-1] = Entry(last.name, last.span, last.flags | found)
         following = self._peek()
         if following is None or not following.is_mark("{"):
             self._error(
@@ -251,9 +238,17 @@ class _Reader:
                 f"a block has to follow '{name.text} :', with '{{' on the next line",
             )
 
-    def _set_flags(self, flags: NodeFlag) -> None:
-        entries = self.stack[-1].entries
-        entries[-1] = Entry(entries[-1].name, entries[-1].span, flags)
+    def _not_a_property(self, word: _Token) -> None:
+        if word.is_mark("{"):
+            self._error("bad-token", "bad token '{'", self._span(word), "'{' stands on a line of its own")
+            self._push(word)
+            return
+        self._error(
+            "unknown-anim-property",
+            f"unknown anim property '{word.text}'",
+            self._span(word),
+            did_you_mean(word.text, PROPERTIES) or "the properties are loopsync, nonloopsync and complete",
+        )
 
     def _add(self, token: _Token, name: str) -> None:
         block = self.stack[-1]

@@ -155,8 +155,10 @@ class Goals:
         self._clear_siblings(row, node, goal.weight, goal.time)
         self._set(row, node, goal, source, limited=limited, restart=restart)
 
-    def set_knob_all(self, row: int, node: int, root: int, goal: Goal, *, restart: bool = False) -> None:
-        self.set_knob(row, node, goal, restart=restart)
+    def set_knob_all(
+        self, row: int, node: int, root: int, goal: Goal, *, limited: bool = False, restart: bool = False
+    ) -> None:
+        self.set_knob(row, node, goal, limited=limited, restart=restart)
         for ancestor in self.tree.ancestors(node):
             if ancestor == root:
                 return

@@ -144,12 +144,17 @@ class TreeInstances:
         rate: float = 1.0,
         *,
         notify: str | None = None,
+        limited: bool = False,
         restart: bool = False,
     ) -> None:
-        """The same on every level up to, not including, `root`, which has to be an ancestor of the node."""
+        """The same on every level up to, not including, `root`, which has to be an ancestor of the node.
+
+        The limited form leaves `root` and what is above it as they are, even when they do not play.
+        """
         self._commanded(row, node)
         self._node(root)
-        self._goals.set_knob_all(row, node, root, Goal(weight, time, rate, notify), restart=restart)
+        goal = Goal(weight, time, rate, notify)
+        self._goals.set_knob_all(row, node, root, goal, limited=limited, restart=restart)
 
     def clear_anim(self, row: int, node: int, time: float = 0.2) -> None:
         """Fade out a node and everything below it within `time` seconds."""

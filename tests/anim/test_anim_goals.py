@@ -269,6 +269,11 @@ def test_knob_all_leaves_its_root_alone(stage: Stage) -> None:
     assert (stage.goal("body"), stage.rate("body")) == (2.0, 3.0)
 
 
+def test_the_limited_knob_all_raises_nothing_from_its_root_up(stage: Stage) -> None:
+    stage.instances.set_knob_all(0, stage.node("walk"), stage.node("body"), time=0.0, limited=True)
+    assert [stage.goal(n) for n in ("walk", "legs", "body", "root")] == [1.0, 1.0, 0.0, 1.0]
+
+
 @pytest.mark.parametrize("root", ["arms", "walk", "face"])
 def test_knob_all_with_a_root_that_is_no_ancestor_is_an_error_after_its_work(stage: Stage, root: str) -> None:
     stage.set("run", 1.0, 0.0)
