@@ -17,7 +17,7 @@ from engine.world.classes import class_of
 from engine.world.collision import Collision
 from engine.world.level import read_map
 from engine.world.paths import walkable
-from engine.world.surfaces import SurfaceTable, surface_materials
+from engine.world.surfaces import WORLD_MASK, SurfaceTable, surface_materials
 
 LEVELS = TARGET.parent
 TOOLS = {"nodraw", "clip", "trigger"}
@@ -91,7 +91,7 @@ def test_nobody_starts_inside_something(entities, space) -> None:
 
 
 def test_one_cannot_walk_out_of_the_gate(space) -> None:
-    outside = space.trace((-304, -700, 20), (-304, -3000, 20), (-15, -15, 0), (15, 15, 60))
+    outside = space.trace((-304, -700, 20), (-304, -3000, 20), (-15, -15, 0), (15, 15, 60), WORLD_MASK)
     assert -1070 < outside.position[1] < -900
 
 
