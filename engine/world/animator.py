@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from engine.anim.overrides import aim
 from engine.anim.pose import model_matrices
 from engine.anim.sampler import bind
@@ -81,9 +79,12 @@ class Pose:
     flagged: dict[str, str] = field(default_factory=dict)
     scripted: str | None = None
     bent: set[int] = field(default_factory=set)
+    _refine: Refine | None = None
 
     def refine(self, entity: Entity) -> Refine:
         """Where a shot meets the posed body."""
+        if self._refine is not None:
+            return self._refine
 
         def trace(start: Vector, end: Vector) -> PartHit | None:
             matrices = self.batch.matrix_row(self.row)
@@ -92,6 +93,7 @@ class Pose:
             material = entity.world.flesh_of(entity)
             return self.boxes.trace(matrices, entity.position, matrix(entity.rotation), start, end, material)
 
+        self._refine = trace
         return trace
 
 
@@ -283,7 +285,9 @@ class Animator:
 
 def _frame(m: Float32) -> Frame:
     """Place and axes of a (3, 4) matrix, without its scale."""
-    turn = m[:, :3].astype(np.float64)
-    turn /= np.maximum(np.linalg.norm(turn, axis=0), 1e-9)
-    rows = turn.tolist()
-    return (float(m[0, 3]), float(m[1, 3]), float(m[2, 3])), (tuple(rows[0]), tuple(rows[1]), tuple(rows[2]))
+    a, b, c = m.tolist()
+    x = 1.0 / max(1e-9, (a[0] ** 2 + b[0] ** 2 + c[0] ** 2) ** 0.5)
+    y = 1.0 / max(1e-9, (a[1] ** 2 + b[1] ** 2 + c[1] ** 2) ** 0.5)
+    z = 1.0 / max(1e-9, (a[2] ** 2 + b[2] ** 2 + c[2] ** 2) ** 0.5)
+    turn = (a[0] * x, a[1] * y, a[2] * z), (b[0] * x, b[1] * y, b[2] * z), (c[0] * x, c[1] * y, c[2] * z)
+    return (a[3], b[3], c[3]), turn

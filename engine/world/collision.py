@@ -12,7 +12,7 @@ from math import floor
 
 from engine.world.angles import IDENTITY, ZERO, Matrix, Vector
 from engine.world.brush import Brush
-from engine.world.solid import Solid, box_solid, brush_solid
+from engine.world.solid import Solid, box_planes, box_solid, brush_solid
 from engine.world.surfaces import SHOT_MASK, Contents
 
 CELL = 128.0
@@ -72,6 +72,7 @@ class Body:
     mins: Vector
     maxs: Vector
     cells: tuple[tuple[int, int], ...]
+    range: tuple[int, int, int, int]
     refine: Refine | None = None
 
 
@@ -99,6 +100,16 @@ class Collision:
         material: str = "flesh",
     ) -> None:  # fmt: skip
         """Put an entity in the way as one axis-aligned box, in world coordinates."""
+        body = self._bodies.get(number)
+        if body is not None and body.refine is refine and len(body.solids) == 1:
+            solid = body.solids[0]
+            if len(solid.planes) == 6 and _cell_range(mins, maxs, refine) == body.range:
+                # A walker that stays within its cells: by far the most frequent case.
+                solid.planes = box_planes(mins, maxs)
+                solid.mins = body.mins = mins
+                solid.maxs = body.maxs = maxs
+                solid.contents = int(contents)
+                return
         self._link(number, (box_solid(mins, maxs, contents, number, material),), refine)
 
     def link_brushes(
@@ -110,7 +121,7 @@ class Collision:
         for brush in brushes:
             solid = brush_solid(brush, origin, m, number)
             if contents is not None:
-                solid.contents = contents
+                solid.contents = int(contents)
             solids.append(solid)
         self._link(number, tuple(solids), refine)
 
@@ -128,9 +139,9 @@ class Collision:
         maxs = tuple(max(s.maxs[i] for s in solids) for i in range(3))
         low: Vector = (mins[0], mins[1], mins[2])
         high: Vector = (maxs[0], maxs[1], maxs[2])
-        reach = REFINE_REACH if refine is not None else 0.0
-        cells = _cells((low[0] - reach, low[1] - reach, 0.0), (high[0] + reach, high[1] + reach, 0.0))
-        body = Body(solids, low, high, tuple(cells), refine)
+        x0, x1, y0, y1 = cell_range = _cell_range(low, high, refine)
+        cells = tuple((x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
+        body = Body(solids, low, high, cells, cell_range, refine)
         self._bodies[number] = body
         for cell in body.cells:
             self._moving.setdefault(cell, {})[number] = body
@@ -141,9 +152,10 @@ class Collision:
     def bodies_in(self, mins: Vector, maxs: Vector, mask: Contents) -> list[int]:
         """Numbers of the entities whose bounds overlap a box, in ascending order."""
         found: set[int] = set()
+        bits = int(mask)
         for cell in _cells(mins, maxs):
             for number, body in self._moving.get(cell, {}).items():
-                wanted = number not in found and any(s.contents & mask for s in body.solids)
+                wanted = number not in found and any(s.contents & bits for s in body.solids)
                 if wanted and _overlap(body.mins, body.maxs, mins, maxs):
                     found.add(number)
         return sorted(found)
@@ -325,6 +337,15 @@ def _overlap(amin: Vector, amax: Vector, bmin: Vector, bmax: Vector) -> bool:
         amin[0] <= bmax[0] and amax[0] >= bmin[0]
         and amin[1] <= bmax[1] and amax[1] >= bmin[1]
         and amin[2] <= bmax[2] and amax[2] >= bmin[2]
+    )  # fmt: skip
+
+
+def _cell_range(mins: Vector, maxs: Vector, refine: Refine | None) -> tuple[int, int, int, int]:
+    """First and last column in x and in y of a body, with room for what sticks out of its box."""
+    reach = 1.0 if refine is None else REFINE_REACH
+    return (
+        floor((mins[0] - reach) / CELL), floor((maxs[0] + reach) / CELL),
+        floor((mins[1] - reach) / CELL), floor((maxs[1] + reach) / CELL),
     )  # fmt: skip
 
 

@@ -166,4 +166,5 @@ def follow_links(world: World) -> None:
         entity.follow(add(place, rotate(m, link.offset)), (wrap180(a[0]), wrap180(a[1]), wrap180(a[2])))
 
     for entity in world.entities.all():
-        follow(entity)
+        if entity.link is not None:
+            follow(entity)

@@ -17,6 +17,7 @@ LINK_RANGE = 384.0
 """Nodes nearer than this are linked by themselves where one can walk straight from one to the other."""
 NODE_RADIUS = 16.0
 
+_DIRECT = 400.0
 _HALF = 13.0
 _STEP = 18.0
 _HEIGHT = 66.0
@@ -126,7 +127,7 @@ class PathGraph:
 
     def find(self, start: Vector, goal: Vector) -> list[Vector] | None:
         """Points to walk through, the goal last; None where no way is known. Needless corners are cut."""
-        if distance2d(start, goal) < 512.0 and walkable(self.space, start, goal):
+        if distance2d(start, goal) < _DIRECT and walkable(self.space, start, goal):
             return [goal]
         first, last = self.nearest(start), self.nearest(goal)
         if first is None or last is None:
@@ -168,7 +169,7 @@ class PathGraph:
         """Drop the first points as long as the one after them can be walked to straight."""
         while (
             len(points) > 1
-            and distance2d(start, points[1]) < 512.0
+            and distance2d(start, points[1]) < _DIRECT
             and walkable(self.space, start, points[1])
         ):
             points = points[1:]

@@ -17,13 +17,16 @@ _SAME = 0.9999
 
 @dataclass(slots=True)
 class Solid:
-    """A convex volume in world space. `stamp` marks the last trace that looked at it."""
+    """A convex volume in world space. `stamp` marks the last trace that looked at it.
+
+    contents is a plain int of `Contents` bits: operators of enum flags cost more than a plane test.
+    """
 
     planes: tuple[SweepPlane, ...]
     materials: tuple[str, ...]
     mins: Vector
     maxs: Vector
-    contents: Contents
+    contents: int
     entity: int | None = None
     stamp: int = 0
 
@@ -37,7 +40,11 @@ def box_solid(
     mins: Vector, maxs: Vector, contents: Contents, entity: int | None = None, material: str = "flesh"
 ) -> Solid:
     """An axis-aligned box: a player, an actor, an item."""
-    planes = (
+    return Solid(box_planes(mins, maxs), (material,), mins, maxs, int(contents), entity)
+
+
+def box_planes(mins: Vector, maxs: Vector) -> tuple[SweepPlane, ...]:
+    return (
         (1.0, 0.0, 0.0, maxs[0], 1.0, 0.0, 0.0, 0),
         (-1.0, 0.0, 0.0, -mins[0], 1.0, 0.0, 0.0, 0),
         (0.0, 1.0, 0.0, maxs[1], 0.0, 1.0, 0.0, 0),
@@ -45,7 +52,6 @@ def box_solid(
         (0.0, 0.0, 1.0, maxs[2], 0.0, 0.0, 1.0, 0),
         (0.0, 0.0, -1.0, -mins[2], 0.0, 0.0, 1.0, 0),
     )
-    return Solid(planes, (material,), mins, maxs, contents, entity)
 
 
 def _edges(polygons: Sequence[Sequence[Vector]]) -> list[Vector]:
@@ -101,4 +107,4 @@ def brush_solid(
                 normal = normalize(normal)
                 bevel(normal)
                 bevel((-normal[0], -normal[1], -normal[2]))
-    return Solid(tuple(planes), brush.materials, mins, maxs, brush.contents, entity)
+    return Solid(tuple(planes), brush.materials, mins, maxs, int(brush.contents), entity)

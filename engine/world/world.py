@@ -42,7 +42,7 @@ from engine.world.weapons import Weapon
 FRAME = 50
 """Milliseconds of a server frame."""
 
-_PLANS = 3
+_PLANS = 2
 """Paths that may be searched in one frame; the others wait for the next."""
 
 
