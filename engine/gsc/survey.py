@@ -47,27 +47,32 @@ def survey(script: s.Script, developer: bool) -> list[FunctionSurvey]:
     ]
 
 
+_LEAVES = (
+    s.LocalVar, s.Predefined, s.IntLiteral, s.FloatLiteral, s.StringLiteral, s.LocalizedLiteral, s.Undefined,
+    s.EmptyArray, s.Empty, s.Break, s.Continue, s.Case, s.Default,
+)  # fmt: skip
 _CHILDREN: dict[type[s.Node], tuple[str, ...]] = {
+    **dict.fromkeys(_LEAVES, ()),
     s.Block: ("body",),
-    s.Switch: ("value", "body"),
-    s.Assign: ("target", "value"),
-    s.CompoundAssign: ("target", "value"),
+    s.Switch: ("body", "value"),
+    s.Assign: ("value", "target"),
+    s.CompoundAssign: ("value", "target"),
     s.Increment: ("target",),
     s.Return: ("value",),
     s.Wait: ("seconds",),
-    s.If: ("condition", "then", "otherwise"),
-    s.While: ("condition", "body"),
-    s.DoWhile: ("body", "condition"),
-    s.For: ("init", "condition", "step", "body"),
-    s.WaitTill: ("object", "event"),
-    s.EndOn: ("object", "event"),
+    s.If: ("otherwise", "then", "condition"),
+    s.While: ("body", "condition"),
+    s.DoWhile: ("condition", "body"),
+    s.For: ("body", "step", "condition", "init"),
+    s.WaitTill: ("event", "object"),
+    s.EndOn: ("event", "object"),
     s.FieldAccess: ("object",),
     s.Size: ("operand",),
     s.Unary: ("operand",),
     s.Cast: ("operand",),
-    s.Logical: ("left", "right"),
+    s.Logical: ("right", "left"),
 }
-"""The nodes within a node, where nothing is to be noted and no operand waits for another."""
+"""The nodes within a node, last first, where nothing is to be noted and no operand waits for another."""
 
 _Item = tuple[s.Node | None, int]
 """A node and the operands that wait below it; None ends a developer region."""
@@ -91,8 +96,12 @@ class _Walk:
                 found.operands = below + 1
             names = _CHILDREN.get(type(node))
             if names is not None:
-                for name in reversed(names):
-                    self.push(getattr(node, name), below)
+                for name in names:
+                    child = getattr(node, name)
+                    if child.__class__ is list:
+                        stack += [(part, below) for part in reversed(child)]
+                    elif child is not None:
+                        stack.append((child, below))
             elif isinstance(node, s.Call):
                 self.call(node, below, statement=False)
             elif isinstance(node, s.CallStatement):
@@ -116,14 +125,8 @@ class _Walk:
             elif isinstance(node, s.DeveloperBlock) and self.keep_developer:
                 self.in_region = True
                 stack.append((None, 0))
-                self.push(node.body, 0)
+                stack += [(part, 0) for part in reversed(node.body)]
         return found
-
-    def push(self, child: s.Node | list[s.Stmt] | None, below: int) -> None:
-        if isinstance(child, list):
-            self.stack += [(node, below) for node in reversed(child)]
-        elif child is not None:
-            self.stack.append((child, below))
 
     def arguments(self, args: list[s.Expr], then: list[s.Expr], below: int) -> None:
         """Visit in the order of the text what is evaluated from the last argument to the first and on to
