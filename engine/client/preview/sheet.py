@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pygame
 
 from engine.anim.clip import Clip
 from engine.anim.entries import NodeFlag
-from engine.anim.pose import model_matrices
 from engine.anim.skeleton import Float32
 from engine.anim.state import TreeInstances
-from engine.client.preview.stage import figure
+from engine.client.preview.figure import extent, figure
 from engine.client.preview.studio import AIR, Orbit, floor_batch
 from engine.client.preview.subject import Subject
 from engine.client.render.renderer import Renderer
@@ -28,7 +28,6 @@ POSES = 8
 
 TILE = (184, 208)
 _SIDE, _MARGIN, _HEAD, _LINE, _GAP = 268, 24, 84, 64, 14
-_AROUND = 5.0  # inches of flesh around the bones
 
 _PAPER, _DIM, _NIGHT, _PANEL, _RULE = (
     (234, 228, 214), (150, 152, 150), (27, 29, 33), (36, 39, 44), (78, 82, 88),
@@ -38,6 +37,10 @@ _NOTE_COLORS = (
 )  # fmt: skip
 
 Color = tuple[int, int, int]
+
+
+class UnwritableError(Exception):
+    """The picture cannot be saved; the message says where and why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +78,31 @@ class SheetPainter:
         self.renderer.resize(TILE)
         for number, row in enumerate(rows):
             self._draw_row(surface, subject, row, _HEAD + number * step)
+        if not rows:
+            self._draw_round(surface, subject, _HEAD)
         return surface
+
+    def save(self, subject: Subject, path: Path) -> None:
+        """Write the sheet as a picture. Raises UnwritableError."""
+        picture = self.sheet(subject)
+        try:
+            pygame.image.save(picture, path)
+        except (pygame.error, OSError) as error:
+            raise UnwritableError(f"{path} cannot be written: {error}") from error
+
+    def _draw_round(self, surface: pygame.Surface, subject: Subject, top: int) -> None:
+        """A model without clips is shown from all sides."""
+        surface.fill(_PANEL, (_MARGIN, top, self.width - 2 * _MARGIN, TILE[1] + _LINE))
+        low, high = (np.asarray(corner) for corner in subject.model.bounds)
+        size = " x ".join(f"{side:.0f}" for side in high - low)
+        for line, text in enumerate(("no clips", f"{size} inches")):
+            surface.blit(self._small.render(text, True, _DIM), (_MARGIN + 14, top + 14 + 25 * line))
+        rest = subject.model.skeleton.rest[None]
+        orbit = Orbit(pitch=17.0, fov=26.0)
+        orbit.frame(*extent(subject, rest), TILE[0] / TILE[1])
+        for number in range(self.count):
+            orbit.yaw = 38.0 + 360.0 * number / self.count
+            surface.blit(self._picture(subject, rest, orbit), (_MARGIN + _SIDE + number * TILE[0], top))
 
     def _draw_head(self, surface: pygame.Surface, subject: Subject, rows: list[_Row]) -> None:
         kind = "animation tree" if subject.file is not None else "clips of the model"
@@ -99,7 +126,8 @@ class SheetPainter:
         for text in (row.groups, *_facts(clip, subject)):
             y += 25
             surface.blit(self._small.render(text, True, _DIM), (_MARGIN + 14, y))
-        orbit = _framing(subject, row.poses)
+        orbit = Orbit(pitch=17.0, fov=26.0)
+        orbit.frame(*extent(subject, row.poses), TILE[0] / TILE[1])
         for number, pose in enumerate(row.poses):
             picture = self._picture(subject, pose[None], orbit)
             surface.blit(picture, (left + number * TILE[0], top))
@@ -186,17 +214,3 @@ def _facts(clip: Clip, subject: Subject) -> Iterator[str]:
             )
         if abs(yaw) > 0.5:
             yield f"turns {abs(yaw):.0f} degrees {'left' if yaw > 0 else 'right'}"
-
-
-def _framing(subject: Subject, poses: Float32) -> Orbit:
-    """A camera that sees every pose of a clip, and no figure larger than it stands at rest."""
-    matrices = model_matrices(poses, subject.model.skeleton)
-    places = matrices[..., 3].reshape(-1, 3)
-    low, high = np.asarray(subject.model.bounds[0]), np.asarray(subject.model.bounds[1])
-    if len(subject.model.skeleton) > 1:
-        low = np.minimum(places.min(axis=0) - _AROUND, [*(low[:2] * 0.6), low[2]])
-        high = np.maximum(places.max(axis=0) + _AROUND, [*(high[:2] * 0.6), high[2]])
-    low[2] = min(low[2], 0.0)
-    orbit = Orbit(pitch=17.0, fov=26.0)
-    orbit.frame(low.astype(np.float32), high.astype(np.float32), TILE[0] / TILE[1])
-    return orbit

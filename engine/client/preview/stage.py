@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.anim.clip import Clip
-from engine.anim.pose import model_matrices, palettes
+from engine.anim.pose import model_matrices
 from engine.anim.skeleton import Float32
 from engine.anim.state import NodeView, TreeInstances
+from engine.client.preview.figure import figure
 from engine.client.preview.subject import Subject
 from engine.client.render.scene import ModelBatch, placed
 
@@ -195,6 +196,10 @@ class Stage:
         """The tree as a list, without its invisible root."""
         return self.instances.inspect(self.row)[1:]
 
+    def shown(self) -> set[int]:
+        """Nodes that have a say in the pose: weighted all the way up and down."""
+        return {view.node for view in self.views() if self.instances.is_playing(self.row, view.node)}
+
     def pose(self) -> Float32:
         """(1, 8, B) local pose of the moment."""
         return self.instances.sample()[self.row : self.row + 1]
@@ -219,21 +224,3 @@ class Stage:
         self.chosen = paths.get(old, 0)
         if not self.chosen and subject.leaves:
             self.choose(subject.leaves[0])
-
-
-def figure(subject: Subject, pose: Float32, place: Float32) -> list[ModelBatch]:
-    """A subject in a (1, 8, B) local pose at a (3, 4) place, with what it carries."""
-    model = subject.model
-    batches = [ModelBatch(model, place[None], palettes(pose, model.skeleton))]
-    if subject.attached:
-        bones = model_matrices(pose, model.skeleton)[0]
-        for carried, bone in subject.attached:
-            batches.append(ModelBatch(carried, _product(place, bones[bone])[None]))
-    return batches
-
-
-def _product(a: Float32, b: Float32) -> Float32:
-    """(3, 4) affine transforms: first b, then a."""
-    out = a[:, :3] @ b
-    out[:, 3] += a[:, 3]
-    return np.asarray(out, np.float32)

@@ -38,7 +38,7 @@ _OUTER = 6000.0
 
 @cache
 def floor() -> Model:
-    """The floor: lines every CELL inches, x (ahead) and y (left) in colour, an arrow where the figure faces."""
+    """The floor: lines every CELL inches, x (ahead) red and y (left) green, as in Blender."""
     quads: list[tuple[float, float, float, float, float, tuple[int, int, int]]] = [
         (-_OUTER, -_OUTER, _OUTER, _OUTER, -0.15, _FLOOR)
     ]
@@ -56,11 +56,6 @@ def floor() -> Model:
     faces = [
         (4 * q + a, 4 * q + b, 4 * q + c) for q in range(len(quads)) for a, b, c in ((0, 1, 2), (0, 2, 3))
     ]
-    for x in (60.0, 68.0):
-        base = len(positions)
-        positions += [(x, -5.0, -0.05), (x + 9, 0.0, -0.05), (x, 5.0, -0.05)]
-        colors += [(*_AHEAD, 255)] * 3
-        faces.append((base, base + 1, base + 2))
     vertices = len(positions)
     weights = np.zeros((vertices, 4), np.float32)
     weights[:, 0] = 1.0
@@ -126,7 +121,7 @@ class Orbit:
         size = high - low
         across = float(np.hypot(size[0], size[1]))
         half = math.tan(math.radians(self.fov) / 2)
-        tall = float(size[2]) + across * math.sin(math.radians(abs(self.pitch)))
+        tall = float(size[2]) + across * math.sin(math.radians(abs(self.pitch))) / 2
         self.distance = max(across * 0.86, tall * aspect) / (2 * half) * 1.04 + across / 4
 
     def camera(self, follow: Vector = (0.0, 0.0, 0.0)) -> Camera:

@@ -10,7 +10,7 @@ from engine.anim import atr
 from engine.anim.clip import Clip
 from engine.anim.sampler import Binding, bind
 from engine.anim.tree import Tree
-from engine.pipeline.library import AssetLibrary
+from engine.pipeline.library import BUILT_IN_CLIPS, AssetLibrary
 from engine.pipeline.model import Model
 from engine.pipeline.names import asset_name
 from engine.pipeline.placeholder import still_clip
@@ -52,8 +52,11 @@ class Subject:
 
     @property
     def leaves(self) -> list[int]:
-        """The leaves in the order of the file, built-in stand-ins left out."""
-        return [node for node in in_file_order(self.tree) if self.tree.is_leaf(node)]
+        """The leaves in the order of the file; a model without clips has none."""
+        leaves = [node for node in in_file_order(self.tree) if self.tree.is_leaf(node)]
+        if self.file is None:
+            leaves = [node for node in leaves if self.tree.names[node] not in BUILT_IN_CLIPS]
+        return leaves
 
 
 def in_file_order(tree: Tree) -> list[int]:
@@ -97,6 +100,8 @@ def open_subject(order: Order, library: AssetLibrary) -> Subject:
     model = library.model(order.model or _model_for(order.name, tree, library))
     binding = bind(tree, model.skeleton)
     for clip, bones in binding.unknown.items():
+        if clip in BUILT_IN_CLIPS:
+            continue
         names = ", ".join(bones[:5]) + (" ..." if len(bones) > 5 else "")
         text = f"clip '{clip}' moves bones that model '{model.name}' does not have: {names}"
         warnings.append(Diagnostic("unknown-bone", text, severity="warning"))
