@@ -8,6 +8,11 @@ import sys
 import click
 
 COMMANDS = {
+    "bos": "engine.cli.bos",
+    "check": "engine.cli.check",
+    "cob": "engine.cli.cob",
+    "cook": "engine.cli.cook",
+    "play": "engine.cli.play",
     "run": "engine.cli.run",
 }
 """Command name to the module that has a click command of that name."""

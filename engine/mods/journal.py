@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -54,8 +54,15 @@ class Journal:
     stop a game.
     """
 
-    def __init__(self, events: Path | None = None, log: Path | None = None) -> None:
+    def __init__(
+        self,
+        events: Path | None = None,
+        log: Path | None = None,
+        echo: Callable[[LogLine], None] | None = None,
+    ) -> None:
+        """`echo` gets every log line at once, for runs that nobody watches."""
         self._lines: deque[LogLine] = deque(maxlen=KEPT_LINES)
+        self._echo = echo
         self._events = self._open(events)
         self._log = self._open(log)
 
@@ -71,7 +78,10 @@ class Journal:
 
     def say(self, kind: LogKind, text: str, diagnostic: Diagnostic | None = None) -> None:
         """Add a log line."""
-        self._lines.append(LogLine(kind, text, diagnostic))
+        line = LogLine(kind, text, diagnostic)
+        self._lines.append(line)
+        if self._echo is not None:
+            self._echo(line)
         if self._log is not None:
             try:
                 self._log.write(f"[{kind}] {text}\n")

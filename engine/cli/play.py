@@ -1,0 +1,146 @@
+"""`notetrack play`: the sandbox, or whatever the mods bring; with a window or without a screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from engine.cli.output import OK, PROBLEMS, RUNTIME, Reporter, fail
+from engine.source.render import to_text
+
+if TYPE_CHECKING:
+    from engine.client.app import ClientApp
+    from engine.mods.journal import LogLine
+    from engine.mods.session import GameSession
+
+DEMO_SECONDS = 10.0
+DEMO_PICTURE = Path("notetrack.png")
+FRAMES_A_SECOND = 20
+
+
+def _size(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
+    width, cross, height = value.lower().partition("x")
+    if not cross or not width.isdecimal() or not height.isdecimal():
+        raise click.BadParameter("write it as WIDTHxHEIGHT, such as 1280x720")
+    size = int(width), int(height)
+    if not (160 <= size[0] <= 7680 and 90 <= size[1] <= 4320):
+        raise click.BadParameter("it must be between 160x90 and 7680x4320")
+    return size
+
+
+@click.command("play")
+@click.argument("level", required=False)
+@click.option(
+    "--mod",
+    "mods",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A mod folder, or the name of a mod (repeatable; the first wins).",
+)
+@click.option("--headless", is_flag=True, help="Play without a screen, as fast as it can.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.05, 1e6),
+    help=f"Game seconds to play without a screen ({DEMO_SECONDS:g} by default).",
+)
+@click.option(
+    "--screenshot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Without a screen: write a picture of the end.",
+)
+@click.option(
+    "--events",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write what happens, one JSON object a line.",
+)
+@click.option("--realtime", is_flag=True, help="Without a screen: keep the clock.")
+@click.option(
+    "--renderer",
+    type=click.Choice(["auto", "gl", "plain"]),
+    default="auto",
+    show_default=True,
+    help="OpenGL, plain surfaces, or OpenGL where there is one.",
+)
+@click.option(
+    "--size", callback=_size, default="1280x720", show_default=True, help="Of the window or picture."
+)
+@click.option("--full-screen", is_flag=True, help="Begin in full screen.")
+@click.option("--no-sound", is_flag=True, help="Play silently.")
+@click.option("--no-watch", is_flag=True, help="Do not reload what is saved.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of all randomness in the game.")
+def play(
+    level: str | None, mods: tuple[Path, ...], headless: bool, seconds: float | None, screenshot: Path | None,
+    events: Path | None, realtime: bool, renderer: str, size: tuple[int, int], full_screen: bool,
+    no_sound: bool, no_watch: bool, seed: int,
+) -> None:  # fmt: skip
+    """Play LEVEL (the mods' own by default). Scripts that are saved meanwhile are taken in at once."""
+    from engine import paths
+    from engine.mods.journal import Journal
+    from engine.mods.session import GameOptions, GameSession
+    from engine.source import DiagnosticError
+
+    journal = Journal(events, paths.state() / "notetrack.log", _echo if headless else None)
+    options = GameOptions(level, mods, watch=not no_watch, seed=seed)
+    try:
+        session = GameSession(options, journal)
+    except DiagnosticError as error:
+        Reporter().all(error.diagnostics)
+        raise SystemExit(PROBLEMS) from None
+    from engine.client.app import AppSettings, ClientApp
+    from engine.client.window import NoScreenError, WindowSettings
+
+    window = WindowSettings(
+        size, full_screen, gl={"auto": "auto", "gl": "on", "plain": "off"}[renderer], headless=headless
+    )
+    try:
+        app = ClientApp(session, AppSettings(window, silent=no_sound))
+    except NoScreenError as error:
+        click.echo(f"notetrack: {error}", err=True)
+        click.echo(f"notetrack: playing {DEMO_SECONDS:g} seconds without a screen instead", err=True)
+        headless = True
+        screenshot = screenshot or DEMO_PICTURE
+        app = ClientApp(session, AppSettings(WindowSettings(size, gl=window.gl, headless=True)))
+    except Exception as error:
+        # What the graphics library could not do is the machine's matter: one sentence, no traceback.
+        if type(error).__module__.split(".")[0] not in ("pygame", "moderngl", "engine"):
+            raise
+        session.close()
+        fail(f"cannot open a window ({error}); try --renderer plain or --headless")
+    if not headless:
+        app.run()
+        raise SystemExit(OK)
+    raise SystemExit(_without_screen(app, session, seconds or DEMO_SECONDS, screenshot, realtime))
+
+
+def _echo(line: LogLine) -> None:
+    """What a run without a screen says: faults on standard error, the scripts' own output on standard output."""
+    if line.diagnostic is not None:
+        click.echo(to_text(line.diagnostic), err=True)
+    if line.diagnostic is None or line.kind == "reload":
+        click.echo(line.text, err=line.kind in ("warning", "error"))
+
+
+def _without_screen(
+    app: ClientApp, session: GameSession, seconds: float, screenshot: Path | None, realtime: bool
+) -> int:
+    frames = 0
+
+    def on_frame() -> None:
+        nonlocal frames
+        frames += 1
+        if frames % FRAMES_A_SECOND == 0:
+            session.tell_frame(app.overlay.timings.summary())
+
+    if session.broken:
+        app.close()
+        return PROBLEMS
+    problem = app.headless(seconds, screenshot, realtime=realtime, on_frame=on_frame)
+    errors = session.vm.reporter.total
+    app.close()
+    if problem:
+        fail(problem)
+    if screenshot is not None:
+        click.echo(f"{seconds:g} seconds played; the picture is {screenshot}")
+    return RUNTIME if errors else OK

@@ -1,0 +1,92 @@
+"""The game's own console commands. Whatever is typed, the answer is text."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from engine.source.nearest import did_you_mean
+from engine.source.render import to_text
+
+if TYPE_CHECKING:
+    from engine.mods.session import GameSession
+
+Handler = Callable[[list[str]], str]
+
+
+class Commands:
+    """Console commands over one session; an unknown word is a cvar: alone it is shown, with a value it is set."""
+
+    def __init__(self, session: GameSession) -> None:
+        self._session = session
+        self._table: dict[str, tuple[Handler, str]] = {
+            "map_restart": (self._map_restart, "start the level again; `map_restart persist` keeps `game`"),
+            "reload": (self._reload, "read all scripts, trees and assets again"),
+            "kill": (self._kill, "end the player's life"),
+            "set": (self._set, "set NAME VALUE: set a console variable"),
+            "cvars": (self._cvars, "list console variables; `cvars TEXT` only those with TEXT in the name"),
+            "threads": (self._threads, "list script threads with what they wait for"),
+            "mods": (self._mods, "list the mods in their search order"),
+        }
+
+    def help(self) -> Mapping[str, str]:
+        return {name: text for name, (_, text) in self._table.items()}
+
+    def execute(self, line: str) -> str:
+        """Run one line. Errors are text too."""
+        try:
+            words = shlex.split(line)
+        except ValueError:
+            return "a quote is opened and not closed"
+        if not words:
+            return ""
+        name = words[0].lower()
+        found = self._table.get(name)
+        if found is not None:
+            return found[0](words[1:])
+        cvars = self._session.vm.cvars
+        if name in cvars:
+            if len(words) == 1:
+                return f'{name} is "{cvars[name]}"'
+            return self._set(words)
+        hint = did_you_mean(name, [*self._table, *cvars])
+        return f"there is no command or variable '{words[0]}'" + (f"; {hint}" if hint else "")
+
+    def _map_restart(self, words: list[str]) -> str:
+        self._session.restart(keep_game=bool(words) and words[0] in ("1", "true", "persist"))
+        return "the level starts again"
+
+    def _reload(self, words: list[str]) -> str:
+        report = self._session.reloader.everything()
+        return report.line() if report.ok else "\n".join(to_text(d) for d in report.diagnostics)
+
+    def _kill(self, words: list[str]) -> str:
+        number = self._session.player
+        if number is None:
+            return "there is no player"
+        return self._session.kill_player()
+
+    def _set(self, words: list[str]) -> str:
+        if len(words) < 2:
+            return "set NAME VALUE"
+        name, value = words[0].lower(), " ".join(words[1:])
+        self._session.vm.cvars[name] = value
+        return f'{name} is "{value}"'
+
+    def _cvars(self, words: list[str]) -> str:
+        part = words[0].lower() if words else ""
+        lines = [
+            f"{name:24} {value}" for name, value in sorted(self._session.vm.cvars.items()) if part in name
+        ]
+        return "\n".join(lines) or "none"
+
+    def _threads(self, words: list[str]) -> str:
+        lines = []
+        for view in self._session.vm.threads():
+            place = view.frames[-1].span if view.frames else None
+            lines.append(f"{view.number:5} {view.function:48} {view.waits:32} {place or ''}")
+        return "\n".join(lines) or "none"
+
+    def _mods(self, words: list[str]) -> str:
+        return "\n".join(f"{mod.name:16} {mod.shown}" for mod in self._session.search)

@@ -1,0 +1,96 @@
+"""The scripts of a game and their animation trees, made from the search order as one whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.anim.prune import ClipSource
+from engine.gsc.catalogue import NativeCatalogue
+from engine.gsc.program import ParseCache, Program, load_program
+from engine.mods.check import find_shared_tree, tree_names
+from engine.mods.search import ModSearch
+from engine.mods.trees import LinkedTrees, load_trees
+from engine.natives.host import CALLBACKS
+from engine.source import Diagnostic, DiagnosticError, SourceText
+
+GAMETYPES = "maps\\mp\\gametypes\\"
+MAPS = "maps\\mp\\"
+MAIN = "main"
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """The scripts that the engine itself calls into.
+
+    gametype and callbacks have to exist; map_script is None where no mod has one; autostarts are those of the
+    mods, the lowest in the search order first, so that a mod starts after what it builds on.
+    """
+
+    gametype: str
+    map_script: str | None
+    autostarts: tuple[str, ...]
+    callbacks: str = CALLBACKS
+
+    def names(self) -> list[str]:
+        optional = [self.map_script] if self.map_script is not None else []
+        return [self.callbacks, self.gametype, *optional, *self.autostarts]
+
+
+def find_entries(search: ModSearch, level: str) -> Entries:
+    """What a level is started with. Raises DiagnosticError when no mod says which gametype is played."""
+    gametype = search.setting("gametype")
+    if gametype is None:
+        text = 'no mod says which gametype is played; write gametype = "NAME" into its mod.toml'
+        raise DiagnosticError([Diagnostic("missing-gametype", text)])
+    map_script = MAPS + level
+    return Entries(
+        GAMETYPES + gametype,
+        map_script if search.locate(map_script, ".gsc") is not None else None,
+        tuple(mod.manifest.autostart for mod in reversed(search.mods) if mod.manifest.autostart),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A program with its trees, ready to be linked. `warnings` are those of both."""
+
+    program: Program
+    linked: LinkedTrees
+    warnings: tuple[Diagnostic, ...]
+
+
+class Builder:
+    """Builds programs over one search order; unchanged files are not parsed again."""
+
+    def __init__(
+        self,
+        search: ModSearch,
+        natives: NativeCatalogue,
+        clips: ClipSource,
+        animtrees: Sequence[Path],
+        *,
+        developer: bool,
+    ) -> None:
+        self._search = search
+        self._natives = natives
+        self._clips = clips
+        self._animtrees = animtrees
+        self._developer = developer
+        self._cache = ParseCache()
+
+    def build(self, entries: Iterable[str]) -> Build:
+        """Load, bind and resolve everything. Raises DiagnosticError with all errors of all files."""
+        program = load_program(
+            entries, self._search, self._natives, developer=self._developer, cache=self._cache
+        )
+        known = tree_names(self._search, self._animtrees) if program.trees else ()
+        linked = load_trees(program, self._find_tree, self._clips, known=known)
+        return Build(program, linked, (*program.diagnostics, *linked.warnings))
+
+    def _find_tree(self, name: str) -> SourceText | None:
+        found = self._search.locate(name, ".atr", "animtrees")
+        if found is not None:
+            return self._search.read(*found)
+        return find_shared_tree(self._animtrees, name)

@@ -1,0 +1,413 @@
+"""A whole game put together: mods, assets, scripts, the VM and the world, a frame at a time.
+
+This is what a client plays and what `play --headless` runs. It reads no clock but the watcher's: files are saved
+in real time, whatever time the game keeps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine import paths
+from engine.mods.commands import Commands
+from engine.mods.journal import Inspection, Journal, LogLine
+from engine.mods.program import MAIN, Build, Builder, Entries, find_entries
+from engine.mods.reload import Reloader
+from engine.mods.search import arrange, shown_path
+from engine.mods.trees import AnimationTable, resolve
+from engine.mods.watch import FileWatcher
+from engine.natives.catalogue import Catalogue
+from engine.natives.host import VMHost
+from engine.natives.registry import game_registry
+from engine.pipeline.library import AssetLibrary
+from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.nearest import did_you_mean
+from engine.source.paths import canonical, find_file
+from engine.source.render import to_dict, to_text
+from engine.source.toml import parse_toml
+from engine.vm.errors import Halted, Policy
+from engine.vm.limits import Settings
+from engine.vm.machine import VM
+from engine.vm.registry import RegistryCatalogue
+from engine.world.angles import Vector
+from engine.world.command import UserCommand
+from engine.world.hits import Hit
+from engine.world.levels import Level, load_level
+from engine.world.player import Player
+from engine.world.surfaces import SurfaceTable, surface_materials
+from engine.world.view import FrameView, LevelGeometry, PlayerState
+from engine.world.weapons import load_weapons
+from engine.world.world import FRAME, World
+
+DEFAULT_LEVEL = "yard"
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """What to play.
+
+    level      name of a level, or None for what the mods say
+    mods       mod folders, or names of mods, highest priority first
+    developer  keep developer code in scripts
+    watch      reload what is saved
+    seed       of all randomness: equal seeds and equal input give equal games
+    """
+
+    level: str | None = None
+    mods: tuple[Path, ...] = ()
+    developer: bool = True
+    watch: bool = True
+    seed: int = 1
+
+
+class GameSession:
+    """A game in progress. All calls come from one thread."""
+
+    def __init__(self, options: GameOptions, journal: Journal | None = None) -> None:
+        """Put a game together and start its level.
+
+        Raises DiagnosticError when there is no game to run: a mod or level that is missing or cannot be read. Scripts
+        with errors are no reason: the level is there without them until they are repaired.
+        """
+        self.options = options
+        self.journal = journal if journal is not None else Journal()
+        self.search = arrange(options.mods, [paths.mods()])
+        self._library = AssetLibrary(self._folders("assets", paths.assets()), None, self._tell)
+        self._registry = game_registry()
+        self._animations: AnimationTable = {}
+        self._level_name = (options.level or self.search.setting("level") or DEFAULT_LEVEL).lower()
+        self._surfaces = self._load_surfaces()
+        self._level = self._load_level(self._level_name)
+        self._entries: Entries = find_entries(self.search, self._level_name)
+        self.builder = Builder(
+            self.search,
+            RegistryCatalogue(self._registry, Catalogue()),
+            self._library,
+            [paths.animtrees()],
+            developer=options.developer,
+        )
+        self.build: Build | None = None
+        self.commands_table = Commands(self)
+        self.world: World
+        self.vm: VM
+        self._player: Player | None = None
+        self._errors_told = 0
+        self._first_build()
+        self._start_level(keep_game=False)
+        self.watcher = self._watch() if options.watch else None
+        self.reloader = Reloader(self)
+        self._tell_start()
+
+    # ---- putting it together ------------------------------------------------------------------------
+
+    def _folders(self, name: str, shipped: Path) -> list[Path]:
+        """A folder of every mod that has it, and the shipped one last."""
+        return [*(mod.folder / name for mod in self.search if (mod.folder / name).is_dir()), shipped]
+
+    def _tell(self, diagnostic: Diagnostic) -> None:
+        """Something is wrong with a file of the user's, and the game goes on."""
+        warning = diagnostic.severity == "warning"
+        self.journal.say("warning" if warning else "error", to_text(diagnostic), diagnostic)
+        if not warning:
+            self.journal.event("error", self.time, diagnostic=to_dict(diagnostic))
+
+    def _load_surfaces(self) -> SurfaceTable:
+        materials: dict[str, str] = {}
+        for folder in reversed(self._folders("assets", paths.assets())):
+            path = folder / "levels" / "surfaces.toml"
+            if not path.is_file():
+                continue
+            source = SourceText.read(path, shown_path(path))
+            try:
+                found, faults = surface_materials(parse_toml(source), source)
+            except DiagnosticError as error:
+                found, faults = {}, list(error.diagnostics)
+            materials.update(found)
+            for fault in faults:
+                self._tell(fault)
+        return SurfaceTable(materials)
+
+    def _load_level(self, name: str) -> Level:
+        folders = [folder / "levels" for folder in self._folders("assets", paths.assets())]
+        folders += [mod.folder / "levels" for mod in self.search]
+        for folder in folders:
+            path = find_file(folder, canonical(name), ".map")
+            if path is None:
+                continue
+            source = SourceText.read(path, shown_path(path))
+            level = load_level(source, name, self._surfaces, self._library.has_model)
+            for diagnostic in level.diagnostics:
+                self._tell(diagnostic)
+            return level
+        known = sorted({p.stem for folder in folders if folder.is_dir() for p in folder.glob("*.map")})
+        hint = did_you_mean(name, known) or f"there are {', '.join(known) or 'none'}"
+        raise DiagnosticError([Diagnostic("missing-level", f"there is no level '{name}'; {hint}")])
+
+    def _first_build(self) -> None:
+        try:
+            self.build = self.builder.build(self._entries.names())
+        except DiagnosticError as error:
+            for diagnostic in error.diagnostics:
+                self._tell(diagnostic)
+            self.journal.say(
+                "info", "the scripts have errors; the level runs without them until they are repaired"
+            )
+            return
+        for diagnostic in self.build.warnings:
+            self._tell(diagnostic)
+
+    def _settings(self) -> Settings:
+        top = self.search.mods[0].manifest
+        return Settings(
+            on_error=Policy(top.on_error), developer=self.options.developer, seed=self.options.seed
+        )
+
+    def _start_level(self, *, keep_game: bool) -> None:
+        """A new world and a new VM for it. cvars stay, and with `keep_game` the `game` array."""
+        old = getattr(self, "vm", None)
+        host = VMHost()
+        weapon_faults: list[Diagnostic] = []
+        folders = [folder / "weapons" for folder in reversed(self._folders("assets", paths.assets()))]
+        self.world = World(
+            self._level,
+            host,
+            self._library,
+            weapons=load_weapons(folders, weapon_faults),
+            surfaces=self._surfaces,
+            seed=self.options.seed,
+        )
+        for fault in weapon_faults:
+            self._tell(fault)
+        self.vm = VM(
+            self._registry,
+            settings=self._settings(),
+            services=(self.world,),
+            report=self._tell,
+            out=self._print,
+            known=Catalogue(),
+        )
+        self.vm.game_log = self._print
+        host.attach(self.vm)
+        if isinstance(old, VM):
+            self.vm.cvars = old.cvars
+            if keep_game:
+                old.new_level(keep_game=True)
+                self.vm.root.game = old.root.game
+        self.vm.cvars.setdefault("mapname", self._level_name)
+        self.vm.cvars.setdefault("g_gametype", self._entries.gametype.rpartition("\\")[2])
+        self._player = None
+        if self.build is None:
+            return
+        self.link(self.build)
+        try:
+            self._run_entry(self._entries.gametype, MAIN)
+            if self._entries.map_script is not None:
+                self._run_entry(self._entries.map_script, MAIN)
+            self._run_entry(self._entries.callbacks, "codecallback_startgametype")
+            for script in self._entries.autostarts:
+                self._run_entry(canonical(script), MAIN)
+            self._player = self.world.connect("player")
+        except Halted:
+            self._tell_halt()
+
+    def _run_entry(self, script: str, function: str) -> None:
+        try:
+            found = self.vm.function(f"{script}::{function}")
+        except KeyError:
+            text = f"script '{script}' has no function '{function}', which the engine calls"
+            self._tell(Diagnostic("missing-entry", text))
+            return
+        self.vm.start(found)
+
+    def link(self, build: Build) -> object:
+        """Swap a program and its trees in, between two frames; the VM's report on the threads."""
+        self.build = build
+        resolve(build.program, build.linked.trees, self._animations)
+        report = self.vm.link(build.program, self._animations)
+        self.world.set_trees(build.program.trees, build.linked.trees)
+        return report
+
+    def rebuild(self) -> Build:
+        """The program as the files are now. Raises DiagnosticError; nothing has changed then."""
+        self._entries = find_entries(self.search, self._level_name)
+        return self.builder.build(self._entries.names())
+
+    def _watch(self) -> FileWatcher:
+        folders = [mod.folder for mod in self.search] + [paths.assets(), paths.animtrees()]
+        return FileWatcher(folders, lambda text: self.journal.say("warning", text))
+
+    # ---- telling ------------------------------------------------------------------------------------
+
+    def _print(self, text: str) -> None:
+        self.journal.say("print", text.rstrip("\n"))
+        self.journal.event("log", self.time, text=text.rstrip("\n"))
+
+    def _tell_halt(self) -> None:
+        self.journal.say("error", "the program was halted by an error; `map_restart` begins again")
+
+    def _tell_start(self) -> None:
+        program = self.build.program if self.build is not None else None
+        stats = self.vm.stats()
+        self.journal.event(
+            "start",
+            self.time,
+            level=self._level_name,
+            mods=[mod.name for mod in self.search],
+            modules=len(program.scripts) if program else 0,
+            functions=stats.functions,
+            natives=len(self._registry.functions) + len(self._registry.methods),
+            entities=sum(1 for _ in self.world.entities.all()),
+            fingerprint=self.fingerprint(),
+        )
+
+    def fingerprint(self) -> str:
+        """A short hash of all script text: equal fingerprints are equal programs."""
+        digest = hashlib.sha256()
+        if self.build is not None:
+            for name, script in sorted(self.build.program.scripts.items()):
+                digest.update(name.encode("latin-1") + b"\0" + script.source.text.encode("latin-1") + b"\0")
+        return digest.hexdigest()[:16]
+
+    # ---- what a client needs ------------------------------------------------------------------------
+
+    @property
+    def time(self) -> int:
+        """Game time in ms."""
+        world = getattr(self, "world", None)
+        return world.time if isinstance(world, World) else 0
+
+    @property
+    def title(self) -> str:
+        top = self.search.mods[0].manifest
+        return f"{top.title or top.name} - {self._level_name}"
+
+    @property
+    def geometry(self) -> LevelGeometry:
+        return self._level.geometry
+
+    @property
+    def library(self) -> AssetLibrary:
+        return self._library
+
+    @property
+    def player(self) -> int | None:
+        return self._player.number if self._player is not None and not self._player.freed else None
+
+    @property
+    def broken(self) -> bool:
+        """Whether the level runs without scripts because they have errors."""
+        return self.build is None
+
+    def frame(self) -> FrameView:
+        """Take in what was saved, then let 50 ms of game time pass; the world after it."""
+        if self.watcher is not None:
+            changes = self.watcher.poll()
+            if changes is not None:
+                self.reloader.take(changes)
+        try:
+            view = self.world.frame()
+        except Halted:
+            self._tell_halt()
+            view = self.world.picture()
+        for note in view.notes:
+            self.journal.event(
+                "note", view.time, entity=note.entity, animation=note.animation, note=note.note
+            )
+        for message in view.messages:
+            self.journal.say("info", message.text)
+        self._serve_requests()
+        return view
+
+    def _serve_requests(self) -> None:
+        requests, self.world.requests = self.world.requests, []
+        for request in requests:
+            self.restart(keep_game="persist" in request)
+            break
+
+    def restart(self, *, keep_game: bool = False) -> None:
+        """Start the level again, with the scripts as they are now."""
+        self._start_level(keep_game=keep_game)
+        self.journal.event("restart", self.time, persist=keep_game)
+
+    def reload_level(self) -> None:
+        """Read the level's file again and start it. Raises DiagnosticError; the old level goes on then."""
+        self._level = self._load_level(self._level_name)
+        self.restart()
+
+    def command(self, command: UserCommand) -> PlayerState | None:
+        if self._player is None or self._player.freed:
+            return None
+        try:
+            self.world.run_command(self._player.number, command)
+        except Halted:
+            self._tell_halt()
+        return self._player.view_state()
+
+    def kill_player(self) -> str:
+        """End the player's life; what to tell who asked."""
+        player = self._player
+        if player is None or not player.alive():
+            return "there is nobody alive to kill"
+        player.finish_damage(Hit(player.hit_points, player, player, "MOD_SUICIDE"))
+        return ""
+
+    def trace(self, start: Vector, end: Vector) -> float:
+        """The part (0..1) of a straight way that no wall blocks."""
+        return self.world.space.trace(start, end, bodies=False).fraction
+
+    def tell_frame(self, timings: Mapping[str, float]) -> None:
+        """Write a `frame` event: how long frames take by the caller's clock, and how much there is."""
+        stats = self.vm.stats()
+        self.journal.event(
+            "frame",
+            self.time,
+            **{name: round(ms, 2) for name, ms in timings.items()},
+            entities=sum(1 for _ in self.world.entities.all()),
+            threads=stats.threads,
+            waiters=stats.waiters,
+            variables=stats.variables,
+        )
+
+    def execute(self, line: str) -> str:
+        return self.commands_table.execute(line)
+
+    def commands(self) -> Mapping[str, str]:
+        return self.commands_table.help()
+
+    def variables(self) -> Mapping[str, str]:
+        return self.vm.cvars
+
+    def drain_log(self) -> Sequence[LogLine]:
+        return self.journal.drain()
+
+    def inspect(self) -> Inspection:
+        threads = self.vm.threads()
+        stats = self.vm.stats()
+        waits = Counter(view.waits for view in threads if view.waits.startswith("waittill"))
+        return Inspection(
+            thread_count=stats.threads,
+            waiter_count=stats.waiters,
+            threads=Counter(view.function for view in threads).most_common(),
+            waiters=waits.most_common(),
+            variables={
+                "variables": stats.variables,
+                "entities": sum(1 for _ in self.world.entities.all()),
+                "endons": stats.endons,
+                "functions": stats.functions,
+                "compiled": stats.compiled,
+                "errors": stats.errors,
+            },
+        )
+
+    def close(self) -> None:
+        if self.watcher is not None:
+            self.watcher.close()
+        self.journal.event("end", self.time, errors=self.vm.reporter.total)
+        self.journal.close()
+
+
+__all__ = ["FRAME", "GameOptions", "GameSession"]
