@@ -18,7 +18,7 @@ WALK = Gait(
     velocity=(90.0, 0.0),
     ground=0.48,
     reach=18.6,
-    width=3.3,
+    width=3.9,
     pitch={
         0.0: -18.0,
         0.07: 0.0,
@@ -40,7 +40,7 @@ RUN = Gait(
     velocity=(190.0, 0.0),
     ground=0.27,
     reach=14.6,
-    width=2.6,
+    width=3.1,
     pitch={
         0.0: -8.0,
         0.05: 0.0,
@@ -183,7 +183,7 @@ def run() -> Motion:
     """Leaning into it, the rifle at the port, two moments in the air."""
     stance = {
         **MARCH,
-        "rifle": (7.4, -5.2, -7.6),
+        "rifle": (8.8, -4.4, -8.2),
         "rifle_turn": (52.0, -26.0, -12.0),
         "right_elbow": (-0.85, -0.5, -0.1),
         "left_elbow": (-0.1, 0.75, -0.65),
@@ -201,7 +201,7 @@ def run() -> Motion:
             SIDES_TURN,
         ),
         chest_turn=_mirrored(
-            {1: (10.0, 17.0, 2.0), 3.5: (6.0, 19.0, -3.0), 7: (-6.0, 16.0, -1.0), 10: (-10.0, 15.0, 1.0)},
+            {1: (8.0, 17.0, 2.0), 3.5: (5.0, 19.0, -3.0), 7: (-5.0, 16.0, -1.0), 10: (-8.0, 15.0, 1.0)},
             22,
             SIDES_TURN,
         ),
@@ -220,7 +220,7 @@ def run() -> Motion:
         rifle_turn=around(
             stance,
             "rifle_turn",
-            {0: (3, 0, 0), 3: (8.0, 5.0, 5.0), 8: (2, -5, 0), 14: (-8.0, 5.0, -5.0), 19: (-2, -5, 0)},
+            {0: (1, 0, 0), 3: (4.0, 4.0, 3.0), 8: (1, -4, 0), 14: (-4.0, 4.0, -3.0), 19: (-1, -4, 0)},
         ),
     )
     return _moving("soldier_run", RUN, keys, 2.2)
@@ -230,7 +230,7 @@ def crouch_walk() -> Motion:
     """Low and quiet: the hips stay level, the rifle points ahead."""
     stance = {
         **CROUCH,
-        "rifle_turn": (20.0, 2.0, -4.0),
+        "rifle_turn": (30.0, 4.0, -4.0),
         "chest_turn": (-8.0, 20.0, 0.0),
         "head_turn": (0.0, 4.0, 0.0),
     }
@@ -258,7 +258,12 @@ def crouch_walk() -> Motion:
 
 def walk_back() -> Motion:
     """Backwards on the toes, the rifle kept up."""
-    stance = {**READY, "rifle_turn": (26.0, 8.0, -6.0), "rifle": (7.2, -5.4, -7.5)}
+    stance = {
+        **READY,
+        "rifle_turn": (40.0, 5.0, -1.0),
+        "rifle": (8.8, -6.2, -11.4),
+        "right_elbow": (-0.12, -1.0, -0.95),
+    }
     keys = held(
         stance,
         pelvis=_mirrored(
@@ -278,7 +283,12 @@ def walk_back() -> Motion:
 def strafe(side: str) -> Motion:
     """Sideways, hips and rifle to the front."""
     sign = 1.0 if side == "left" else -1.0
-    stance = {**READY, "rifle_turn": (26.0, 8.0, -6.0), "rifle": (7.2, -5.4, -7.5)}
+    stance = {
+        **READY,
+        "rifle_turn": (40.0, 5.0, -1.0),
+        "rifle": (8.8, -6.2, -11.4),
+        "right_elbow": (-0.12, -1.0, -0.95),
+    }
     keys = held(
         stance,
         pelvis={

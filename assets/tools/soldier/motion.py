@@ -64,7 +64,7 @@ class Motion:
         earlier = solve({**self.controls(frame - self.lag), "root": controls.get("root", (0, 0, 0))})
         turn_now, place_now = chest_of(now)
         turn_then, place_then = chest_of(earlier)
-        return solve(controls, (mixed(turn_now, turn_then, 0.6), (place_now * 0.4 + place_then * 0.6)))
+        return solve(controls, (mixed(turn_now, turn_then, 0.5), (place_now + place_then) / 2.0))
 
     def sample(self) -> list[Solved]:
         """Every frame from the first to the last, `frames` + 1 of them."""

@@ -21,7 +21,7 @@ HEEL, BALL = (
 GRIP_IN_PALM = (2.7, 1.15)  # from the wrist: along the hand, and out of the palm
 
 # The rifle's own space: x along the barrel, origin where the right palm closes round the stock.
-FORE_END = np.array([10.2, 0.0, 0.35])
+FORE_END = np.array([8.9, 0.0, 0.3])
 MAGAZINE = np.array([4.9, 0.0, -2.6])
 BOLT = np.array([3.4, -1.0, 2.0])
 MUZZLE = np.array([27.4, 0.0, 1.95])

@@ -14,14 +14,14 @@ READY: dict[str, Any] = {
     "pelvis_turn": (-10.0, 3.0, 0.0),
     "chest_turn": (-14.0, 6.0, 0.0),
     "head_turn": (0.0, 3.0, 0.0),
-    "rifle": (6.6, -5.6, -10.2),
-    "rifle_turn": (46.0, 24.0, -6.0),
+    "rifle": (9.0, -3.4, -11.1),
+    "rifle_turn": (36.0, 19.0, 0.0),
     "left_foot": (4.6, 5.4, 0.0),
     "right_foot": (-5.4, -5.2, 0.0),
     "left_foot_turn": (6.0, 0.0, 0.0),
     "right_foot_turn": (-24.0, 0.0, 0.0),
-    "right_elbow": (-0.75, -0.62, -0.25),
-    "left_elbow": (0.0, 0.55, -0.85),
+    "right_elbow": (-0.1, -1.0, -0.65),
+    "left_elbow": (0.1, 0.35, -0.8),
 }
 
 AIM: dict[str, Any] = {
@@ -47,8 +47,9 @@ CROUCH: dict[str, Any] = {
     "pelvis_turn": (-14.0, 8.0, 0.0),
     "chest_turn": (-20.0, 15.0, 0.0),
     "head_turn": (0.0, 5.0, 2.0),
-    "rifle": (8.0, -5.2, -7.5),
-    "rifle_turn": (34.0, 2.0, -4.0),
+    "rifle": (9.4, -4.8, -11.0),
+    "rifle_turn": (41.0, 2.0, -1.0),
+    "right_elbow": (-0.14, -1.0, -1.05),
     "left_foot": (9.5, 5.6, 0.0),
     "right_foot": (-13.0, -5.0, 0.0),
     "left_foot_turn": (6.0, 0.0, 0.0),
@@ -61,8 +62,9 @@ MARCH: dict[str, Any] = {
     **READY,
     "pelvis_turn": (0.0, 3.0, 0.0),
     "chest_turn": (0.0, 6.0, 0.0),
-    "rifle": (6.4, -5.4, -9.6),
-    "rifle_turn": (38.0, 22.0, -8.0),
+    "rifle": (9.0, -3.4, -10.9),
+    "rifle_turn": (36.0, 18.0, -1.0),
+    "left_slide": -0.7,
 }
 
 
