@@ -13,6 +13,7 @@ COMMANDS = {
     "cob": "engine.cli.cob",
     "cook": "engine.cli.cook",
     "play": "engine.cli.play",
+    "preview": "engine.cli.preview",
     "run": "engine.cli.run",
 }
 """Command name to the module that has a click command of that name."""

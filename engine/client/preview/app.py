@@ -10,12 +10,13 @@ import numpy as np
 import pygame
 
 from engine.client.canvas import Canvas
+from engine.client.preview.bones import draw_bones
 from engine.client.preview.figure import extent
 from engine.client.preview.panel import Panel, Spot
 from engine.client.preview.stage import Stage
 from engine.client.preview.studio import AIR, Orbit, floor_batch
 from engine.client.preview.subject import Order, Subject, UnknownSubjectError, open_subject
-from engine.client.render.scene import BEAM_FLOATS, Float32, ModelBatch, Scene
+from engine.client.render.scene import Scene
 from engine.client.text import Letters
 from engine.client.toast import Toast, Toasts
 from engine.client.window import Window
@@ -27,7 +28,6 @@ from engine.source import Diagnostic, DiagnosticError
 LONGEST_STEP = 0.1
 """Seconds that one picture may count for; a hiccup does not make the figure jump."""
 
-_BONE = (0.35, 0.75, 1.0, 0.9)
 Report = Callable[[Diagnostic], None]
 
 
@@ -50,7 +50,6 @@ class PreviewApp:
         self._report = report
         self._letters = Letters(window.size[1])
         self._drag: Spot | str | None = None
-        self._floor: ModelBatch | None = None
         self.frame_figure()
         for warning in subject.warnings:
             self.tell(warning)
@@ -90,16 +89,17 @@ class PreviewApp:
         size = self.window.renderer.size
         self._letters.resize(size[1])
         canvas = Canvas(self._letters, size)
+        place = float(self.stage.place[0]), float(self.stage.place[1]), 0.0
+        camera = self.orbit.camera(place)
+        if self.bones:
+            draw_bones(canvas, camera, self.stage.bones(), self.stage.subject.model.skeleton)
         self.panel.draw(canvas, self.stage, self._facts())
         self.toasts.draw(canvas)
-        place = float(self.stage.place[0]), float(self.stage.place[1]), 0.0
         batches = self.stage.batches()
         if self.skin is not None:
             batches[0].model = in_skin(batches[0].model, self.skin)
-        scene = Scene(self.orbit.camera(place), atmosphere=AIR)
+        scene = Scene(camera, atmosphere=AIR)
         scene.models = [*([floor_batch(place)] if self.grid else []), *batches]
-        if self.bones:
-            scene.beams = self._beams()
         scene.quads, scene.sheet = canvas.quads(), self._letters.sheet
         return scene
 
@@ -115,16 +115,6 @@ class PreviewApp:
             speed = float(np.hypot(*clip.delta[-1, :2])) / clip.length
             facts.append(f"{speed:.0f} inches a second")
         return facts
-
-    def _beams(self) -> Float32:
-        """A line from each bone to its parent."""
-        places, skeleton = self.stage.bones(), self.stage.subject.model.skeleton
-        rows = [
-            (*places[parent], *places[bone], 0.7, *_BONE)
-            for bone, parent in enumerate(skeleton.parents)
-            if parent >= 0
-        ]
-        return np.array(rows, np.float32).reshape(-1, BEAM_FLOATS)
 
     def frame_figure(self) -> None:
         """Bring the whole figure into the free part of the picture."""
