@@ -5,20 +5,24 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from engine.gsc.catalogue import FolderSearch
 from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.gsc.program import Program, load_program
-from engine.source import Diagnostic, DiagnosticError
-from engine.source.paths import canonical
+from engine.natives.catalogue import Catalogue
+from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.paths import canonical, find_file
 from engine.source.render import to_text
 from engine.vm.core import core_registry
 from engine.vm.errors import Halted, Policy
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
+
+if TYPE_CHECKING:
+    from engine.mods.trees import AnimationTable
 
 FRAME_MS = 50
 
@@ -86,11 +90,12 @@ def run_file(
     except ValueError:
         err.write(f"{file}: error: the file is not below the root folder {base}\n")
         return USAGE
-    vm = VM(core_registry(), settings=settings, report=complain, out=out)
+    vm = VM(core_registry(), settings=settings, report=complain, out=out, known=Catalogue())
     try:
         program = load_program(
             [name], FolderSearch(base), vm.natives, dialect=dialect, developer=settings.developer
         )
+        animations = resolve_animations(program, base)
     except DiagnosticError as error:
         for diagnostic in error.diagnostics:
             complain(diagnostic)
@@ -100,13 +105,32 @@ def run_file(
     if program.function(name, entry.lower()) is None:
         err.write(f"{file}: error: there is no function '{entry}' to start\n")
         return PROBLEMS
-    return simulate(vm, program, f"{name}::{entry}", seconds)
+    return simulate(vm, program, animations, f"{name}::{entry}", seconds)
 
 
-def simulate(vm: VM, program: Program, entry: str, seconds: float) -> int:
+def resolve_animations(program: Program, root: Path) -> AnimationTable:
+    """The animation values of a program by the trees below `root`. Clips are not looked for: nothing is played.
+
+    Raises `DiagnosticError` for a tree or an animation that is missing."""
+    if not program.trees:
+        return {}
+    # Trees need the animation room, which scripts without any should not wait for.
+    from engine.mods.trees import NoClips, load_trees, resolve
+
+    folder = root / "animtrees"
+
+    def find(name: str) -> SourceText | None:
+        path = find_file(folder, name, ".atr")
+        return SourceText.read(path) if path is not None else None
+
+    known = (canonical(p.relative_to(folder).with_suffix("").as_posix()) for p in folder.rglob("*.atr"))
+    return resolve(program, load_trees(program, find, NoClips(), known=known).trees, {})
+
+
+def simulate(vm: VM, program: Program, animations: AnimationTable, entry: str, seconds: float) -> int:
     """Run server frames until the time is over or no thread waits for a time."""
     try:
-        vm.link(program)
+        vm.link(program, animations)
         vm.start(entry)
         vm.drain()
         while not vm.idle and vm.time + FRAME_MS <= seconds * 1000:

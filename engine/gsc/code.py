@@ -10,9 +10,9 @@ error is read from the code object itself.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby, islice
+from functools import cached_property
+from itertools import groupby
 from types import CodeType
 
 from engine.gsc.emitter import Emitted
@@ -85,11 +85,22 @@ def _varint(out: bytearray, value: int) -> None:
     out.append(value)
 
 
-def span_at(code: CodeType, instruction: int, source: SourceText) -> Span:
-    """The script text of an instruction, given by its byte offset (`f_lasti`)."""
-    positions: Iterator[tuple[int | None, ...]] = islice(code.co_positions(), max(instruction, 0) // 2, None)
-    top, bottom, left, right = next(positions, (None, None, None, None))
-    if top is None or bottom is None or left is None or right is None:
-        return source.span(0)
-    starts = source.line_starts
-    return source.span(starts[top - 1] + left, starts[bottom - 1] + right)
+class Positions:
+    """The script text of every instruction of a code object, decoded when it is first asked for."""
+
+    def __init__(self, code: CodeType, source: SourceText) -> None:
+        self.code = code
+        self.source = source
+
+    @cached_property
+    def table(self) -> list[tuple[int | None, int | None, int | None, int | None]]:
+        return list(self.code.co_positions())
+
+    def span(self, instruction: int) -> Span:
+        """The text to blame for the instruction at a byte offset (`f_lasti`)."""
+        at = max(instruction, 0) // 2
+        top, bottom, left, right = self.table[at] if at < len(self.table) else (None, None, None, None)
+        if top is None or bottom is None or left is None or right is None:
+            return self.source.span(0)
+        starts = self.source.line_starts
+        return self.source.span(starts[top - 1] + left, starts[bottom - 1] + right)

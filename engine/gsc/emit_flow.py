@@ -130,6 +130,9 @@ class Flow(Values):
             return
         atom = self.value(node.value)
         self.mark_shared(atom, node.value)
+        if atom.mask & ARRAY and isinstance(node.value, syntax.LocalVar):
+            # Writing below the same local may replace the array that it holds: `a[1] = a`.
+            atom = self.assigned(atom.text, atom.mask, node.value.start, node.value.end)
         with self.holding(atom):
             if isinstance(target, syntax.FieldAccess):
                 owner = self.value(target.object)
@@ -148,6 +151,9 @@ class Flow(Values):
             self.line(f"{attribute} = {atom.text}", start, end)
             return
         slow = f"SET_FIELD({owner.text}, {target.name!r}, {atom.text})"
+        if not owner.mask & (OTHER | ARRAY):
+            self.line(slow, start, end)
+            return
         if isinstance(target.object, syntax.Predefined) and target.object.name == "game":
             self.line(f"ROOT.game = SET_FIELD(ROOT.game, {target.name!r}, {atom.text})", start, end)
             return
@@ -357,8 +363,20 @@ class Flow(Values):
         if last is not None:
             self.branch(flag, self.inner(lambda: self.statement(last)), None, last.start, last.end)
 
-    def add_compound(self, inside: Sequence, lines: list[Line]) -> None:
-        """Add a finished compound statement whose sites are those of `inside`."""
+    def add_loop(self, inside: Sequence, node: syntax.Stmt) -> None:
+        """An endless loop around `inside`.
+
+        The iterator counts the rounds of all loops and raises in a thread that is over its budget; it is spent for the
+        loops further out in the same resumption, which then end their threads too."""
+
+        def at(text: str) -> Line:
+            return Line(0, text, node.start, node.start)
+
+        lines = [
+            at("for _ in TICKS:"),
+            *block(inside.render(), node.start, node.start),
+            at("else: OVER_BUDGET()"),
+        ]
         if inside.high:
             self.sequence.items.append(Compound(inside.low, inside.high, lines))
         else:
@@ -378,9 +396,7 @@ class Flow(Values):
             self.statement(body)
             self.places.pop()
             repeat()
-        # The endless iterator counts the rounds and stops a thread that is over its budget.
-        head = Line(0, "for _ in TICKS:", node.start, node.start)
-        self.add_compound(inside, [head, *block(inside.render(), node.start, node.start)])
+        self.add_loop(inside, node)
 
     def do_while(self, node: syntax.DoWhile) -> None:
         with self.nested() as inside:
@@ -389,8 +405,7 @@ class Flow(Values):
             self.places.pop()
             self.temps = 0
             self.exit_unless(node.condition)
-        head = Line(0, "for _ in TICKS:", node.start, node.start)
-        self.add_compound(inside, [head, *block(inside.render(), node.start, node.start)])
+        self.add_loop(inside, node)
 
     def exit_unless(self, condition: syntax.Expr) -> None:
         test = self.condition(condition)

@@ -578,8 +578,10 @@ class Values:
     def checked_receiver(self, node: syntax.Call, receiver: Atom) -> None:
         """Refuse a self that is no live object."""
         start, end = self.place(node)
-        if node.object is not None and receiver.text not in ("LEVEL", "ANIM"):
-            self.line(f"if {receiver.text}.__class__ not in OBJECTS: RECEIVER({receiver.text})", start, end)
+        if node.object is None or receiver.text in ("LEVEL", "ANIM"):
+            return
+        unsure = f"if {receiver.text}.__class__ not in OBJECTS: " if receiver.mask & OTHER else ""
+        self.line(f"{unsure}RECEIVER({receiver.text})", start, end)
 
     def script_call(
         self,
@@ -630,7 +632,7 @@ class Values:
             self.check_self(start, end, True)
             return result
         slow = f"{self.variant('CALL', node)}({pointer.text}, {receiver.text}, D, {tuple_text(texts)})"
-        if node.object is not None:
+        if node.object is not None or not pointer.mask & OTHER:
             return self.suspending(slow, start, end)
         inner = ", ".join(["None", receiver.text, "D + 1", *texts])
         test = f"{pointer.text}.__class__ is FUNCTION and {pointer.text}.arity >= {len(texts)}"

@@ -138,7 +138,10 @@ class Registry:
         strict: bool,
     ) -> Native:
         label = (name or function.__name__).lower()
-        hints = typing.get_type_hints(function, localns=_late_types())
+        try:
+            hints = typing.get_type_hints(function, localns=_late_types())
+        except NameError as error:
+            raise TypeError(f"native {label!r}: {error}; annotate with names of its module") from None
         injected: list[type] = []
         receiver: type[ScriptObject] | None = None
         parameters: list[Parameter] = []
@@ -261,7 +264,8 @@ class RegistryCatalogue:
 def _late_types() -> dict[str, Any]:
     from engine.vm.machine import VM
 
-    return {"VM": VM}
+    names = (Animation, Array, Function, Localized, ScriptObject, VM)
+    return {**{kind.__name__: kind for kind in names}, "Value": Value, "Vector": Vector}
 
 
 # ---- annotations -----------------------------------------------------------------------------------------

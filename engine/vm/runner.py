@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterator
 from itertools import chain, repeat
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.source import Diagnostic, Note
 from engine.vm.errors import Halted, Policy, ScriptError
@@ -73,12 +73,12 @@ class Runner:
             self._budget_used += 1
             if self._budget_used >= limit:
                 self.ticks = self.vm.linker.namespace["TICKS"] = self._fresh_ticks()
-                raise ScriptError(
-                    "potential infinite loop in script",
-                    code="budget",
-                    fatal=True,
-                    notes=(f"more than {self.settings.budget} rounds and calls without a wait",),
-                )
+                self.over_budget()
+
+    def over_budget(self) -> NoReturn:
+        """End the running thread, under any policy."""
+        note = f"more than {self.settings.budget} rounds and calls without a wait"
+        raise ScriptError("potential infinite loop in script", code="budget", fatal=True, notes=(note,))
 
     # ---- starting --------------------------------------------------------------------------------------
 

@@ -76,6 +76,7 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "ANIM": vm.anim,
         "ROOT": vm.root,
         "END_THREAD": _end_thread,
+        "OVER_BUDGET": vm.runner.over_budget,
         **fallible,
     }
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import CodeType, FrameType, TracebackType
 from typing import TYPE_CHECKING, Literal
 
-from engine.gsc.code import span_at
+from engine.gsc.code import Positions
 from engine.gsc.mangle import unlocal
 from engine.source import Span, StackEntry
 from engine.vm.operators import float_text, type_name
@@ -33,6 +33,7 @@ class Compiled:
     function: Function
     source: SourceText
     code: CodeType
+    positions: Positions
 
 
 class CodeMap:
@@ -43,11 +44,11 @@ class CodeMap:
         self.known: dict[int, Compiled] = {}
 
     def add(self, code: CodeType, function: Function, source: SourceText) -> None:
-        self.known[id(code)] = Compiled(function, source, code)
+        self.known[id(code)] = Compiled(function, source, code, Positions(code, source))
 
     def span(self, code: CodeType, instruction: int) -> Span | None:
         compiled = self.known.get(id(code))
-        return span_at(code, instruction, compiled.source) if compiled is not None else None
+        return compiled.positions.span(instruction) if compiled is not None else None
 
     # ---- running frames --------------------------------------------------------------------------------
 
