@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +26,7 @@ class Clip:
     delta   (F, 4) float32 or None: root translation x y z and yaw in degrees since frame 0, taken out of rows
     notes   sorted by fraction; the engine's own `end` at 1.0 is always the last
 
+    Raises ValueError for shapes that do not fit and for a rate that is not above 0.
     A looping clip repeats its first frame as its last, so its length is (F - 1) / fps without a dead frame.
     """
 
@@ -35,6 +37,14 @@ class Clip:
     looping: bool
     notes: tuple[ClipNote, ...] = ()
     delta: Float32 | None = None
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.fps) and self.fps > 0):
+            raise ValueError(f"clip {self.name}: {self.fps} frames a second")
+        if self.rows.ndim != 3 or self.rows.shape[0] < 1 or self.rows.shape[1:] != (8, len(self.bones)):
+            raise ValueError(f"clip {self.name}: rows of shape {self.rows.shape} for {len(self.bones)} bones")
+        if self.delta is not None and self.delta.shape != (self.rows.shape[0], 4):
+            raise ValueError(f"clip {self.name}: a root track of shape {self.delta.shape}")
 
     @property
     def frames(self) -> int:

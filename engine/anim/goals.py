@@ -65,6 +65,8 @@ class Goals:
 
     def clear_goal(self, row: int, node: int, time: float) -> None:
         s = self.store
+        if s.weight[node, row] == 0.0 and s.goal[node, row] == 0.0:
+            return  # most siblings, most of the time
         if not self.effective(row, node):
             s.weight[node, row] = s.goal[node, row] = s.remain[node, row] = 0.0
         elif s.goal[node, row] != 0.0:

@@ -14,7 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from engine.anim import update
 from engine.anim.blend import Blender
 from engine.anim.errors import AnimationError
 from engine.anim.frame import Deliver, Frame
@@ -54,7 +56,7 @@ class TreeInstances:
     def __init__(self, tree: Tree, binding: Binding | None = None) -> None:
         """`binding` is `bind(tree, skeleton)`; without one everything works but `sample`."""
         self._frame: Frame | None = None
-        self._overrides = Overrides()
+        self._blender: Blender | None = None
         self._use(tree, binding, NodeStore(len(tree)))
         self.overrun: list[int] = []
         """Rows that the last step let run to the end of the frame because their notes would not end."""
@@ -81,6 +83,9 @@ class TreeInstances:
         new = self.add()
         nodes = _same_nodes(other.tree, self.tree)
         self._store.move_from(other._store, row, new, nodes)
+        self._store.speed[:, new] = 0.0
+        _keep_step(self.tree, self._store, np.array([new]))
+        update.mark(self._store, slice(new, new + 1))
         return new
 
     def remove(self, row: int) -> None:
@@ -292,6 +297,7 @@ class TreeInstances:
         store.adopt_rows(old)
         for row in old.live_rows():
             store.move_from(old, row, row, nodes)
+        _keep_step(tree, store, np.arange(store.rows))
         self._use(tree, binding, store)
 
     # -- helpers --
@@ -304,6 +310,9 @@ class TreeInstances:
     def _use(self, tree: Tree, binding: Binding | None, store: NodeStore) -> None:
         if binding is not None and binding.tree is not tree:
             raise ValueError("the binding was made for another tree")
+        old = self._blender
+        if old is None or binding is None or binding.skeleton is not old.binding.skeleton:
+            self._overrides = Overrides()
         self.tree = tree
         self._blender = Blender(binding) if binding is not None else None
         self._store = store
@@ -346,6 +355,18 @@ def _same_nodes(old: Tree, new: Tree) -> dict[int, int]:
         if len(nodes) == 1 and nodes[0] not in found and unique.get(name, 0) not in (0, *taken):
             found[nodes[0]] = unique[name]
     return found
+
+
+def _keep_step(tree: Tree, store: NodeStore, rows: NDArray[np.intp]) -> None:
+    """Put the members of each sync group at one place again, where a new tree has brought strangers together.
+
+    That is the place of the root, if it has played, or of the heaviest member.
+    """
+    for root, _, members in tree.sync_groups:
+        heaviest = members[store.weight[members][:, rows].argmax(axis=0)]
+        lead = np.where(store.weight[root, rows] > 0.0, root, heaviest)
+        store.time[members[:, None], rows] = store.time[lead, rows]
+        store.cycle[members[:, None], rows] = store.cycle[lead, rows]
 
 
 def _by_name(tree: Tree) -> dict[str, list[int]]:

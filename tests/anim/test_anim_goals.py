@@ -519,6 +519,21 @@ def test_inspection_is_plain_data_in_the_order_of_the_file(stage: Stage) -> None
     assert views[2].time is None
 
 
+def test_strangers_that_a_new_tree_puts_into_one_sync_group_keep_step() -> None:
+    old = Stage("walk\nrun\n", Clips(loops=["walk", "run"]), entities=2)
+    old.set("walk", 1.0, 0.0)
+    old.step(0.3)
+    old.set("run", 0.5, 0.0)
+    old.step(0.1)
+    new = Stage("strides : loopsync\n{\n\twalk\n\trun\n}\n", Clips(loops=["walk", "run"]))
+    old.instances.rebind(new.tree)
+    old.tree = new.tree
+    assert old.time("walk") == old.time("run") == old.time("strides") == pytest.approx(0.4)
+    old.set("walk", 1.0, 0.0)
+    old.step(0.1)
+    assert old.time("walk") == old.time("run")
+
+
 def test_a_new_version_of_the_tree_keeps_what_plays_by_name(stage: Stage) -> None:
     for name in ("walk", "left", "wave"):
         stage.set(name, 0.5, 0.0, notify=name)

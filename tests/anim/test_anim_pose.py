@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -172,6 +173,33 @@ def test_clips_without_any_known_bone_take_no_part() -> None:
     stage.set("walk", 1.0, 0.0)
     stage.set("prop", 9.0, 0.0)
     assert stage.instances.sample()[0, 6] == pytest.approx([4.0])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"fps": 0.0}, "0.0 frames a second"),
+        ({"fps": math.nan}, "nan frames a second"),
+        ({"rows": np.zeros((0, 8, 1), np.float32)}, "rows of shape"),
+        ({"rows": np.zeros((3, 7, 1), np.float32)}, "rows of shape"),
+        ({"bones": ("base", "tail")}, "for 2 bones"),
+        ({"delta": np.zeros((2, 4), np.float32)}, "a root track of shape"),
+    ],
+)
+def test_a_clip_that_does_not_fit_is_refused(change: dict[str, object], message: str) -> None:
+    """A3 among them: a rate of 0 would make every time infinite."""
+    with pytest.raises(ValueError, match=message):
+        dataclasses.replace(still("walk", base=REST), **change)  # type: ignore[arg-type]
+
+
+def test_another_skeleton_drops_the_overrides_and_a_new_tree_keeps_them() -> None:
+    stage = staged("walk\n", chain("base", "spine"), still("walk", base=REST))
+    stage.instances.set_override(0, 1, about("z", 90))
+    again = bind(stage.tree, stage.instances.binding.skeleton)
+    stage.instances.rebind(stage.tree, again)
+    assert same_turn(stage.instances.sample()[0, :4, 1], about("z", 90))
+    stage.instances.rebind(stage.tree, bind(stage.tree, BASE))
+    assert np.array_equal(stage.instances.sample()[0], BASE.rest)
 
 
 def test_sampling_needs_a_skeleton() -> None:
