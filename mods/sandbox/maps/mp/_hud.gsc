@@ -20,12 +20,8 @@ text_line(x, y, alignx, scale)
 create()
 {
 	level.hud_clock = text_line(320, 22, "center", 1.6);
-	level.hud_score = text_line(300, 44, "right", 1.1);
-	level.hud_score.label = &"SCORE ";
-	level.hud_goal = text_line(306, 44, "left", 1.1);
-	level.hud_goal.label = &"/ ";
-	level.hud_goal.alpha = 0.6;
-	level.hud_lives = text_line(320, 60, "center", 0.9);
+	level.hud_score = text_line(320, 42, "center", 1);
+	level.hud_lives = text_line(320, 58, "center", 1);
 	level.hud_lives.label = &"LIVES ";
 	level.hud_lives.alpha = 0.6;
 
@@ -40,13 +36,12 @@ create()
 show_round()
 {
 	level.hud_clock settimer(level.round_seconds);
-	level.hud_goal setvalue(level.winning_score);
 	update();
 }
 
 update()
 {
-	level.hud_score setvalue(level.score);
+	level.hud_score settext("SCORE " + level.score + " / " + level.winning_score);
 	level.hud_lives setvalue(level.lives_left);
 	if (level.lives_left == 1)
 		level.hud_lives.color = (0.86, 0.22, 0.16);

@@ -21,18 +21,19 @@ main()
 	level.heal_delay = 6;          // without a hit, until wounds begin to close
 	level.heal_step = 2;           // points every half second
 	level.respawn_seconds = 3;
+	level.player_hurt = 0.35;      // of what a soldier's bullet does to a soldier
 
 	// --- soldiers ---
 	level.soldier_health = 100;
 	level.soldiers["olive"] = 4;   // how many of each side are in the yard at a time
 	level.soldiers["grey"] = 8;
 	level.return_seconds = 9;      // from a death until another one comes
-	level.corpse_seconds = 7;
+	level.corpse_seconds = 14;
 
-	level.sight_range = 1500;
-	level.sight_half_angle = 70;   // to either side of where he faces
-	level.hearing_range = 900;     // shots nearer than this are noticed without being seen
-	level.notice_seconds = 0.7;    // from seeing to acting, for an enemy in the middle of the range
+	level.sight_range = 1150;
+	level.sight_half_angle = 60;   // to either side of where he faces
+	level.hearing_range = 700;     // shots nearer than this are noticed without being seen
+	level.notice_seconds = 1.0;    // from seeing to acting, for an enemy in the middle of the range
 	level.memory_seconds = 5;      // how long he looks for somebody who got out of sight
 
 	level.burst_min = 2;
@@ -41,7 +42,7 @@ main()
 	level.burst_pause_max = 1.3;
 	level.clip_size = 8;
 	level.accuracy["olive"] = 0.5; // 1 never misses, 0 is wild
-	level.accuracy["grey"] = 0.4;
+	level.accuracy["grey"] = 0.35;
 	level.fight_range = 700;       // farther away he comes nearer first
 	level.flinch_chance = 60;      // in a hundred hits
 	level.kneel_chance = 30;       // in a hundred bursts

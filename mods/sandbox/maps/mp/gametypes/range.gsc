@@ -178,6 +178,7 @@ player_damage(inflictor, attacker, damage, flags, means, weapon, point, dir, loc
 	// Your own side's bullets only sting.
 	if (isdefined(attacker) && isdefined(attacker.side) && attacker != self && attacker.side == self.side)
 		damage = damage / 4;
+	damage = (int)(damage * level.player_hurt);
 	if (damage < 1)
 		damage = 1;
 	self.hurt_time = gettime();
@@ -191,7 +192,6 @@ player_killed(inflictor, attacker, damage, means, weapon, dir, location)
 	self.deaths++;
 	level.lives_left--;
 	maps\mp\_hud::update();
-	obituary(self, attacker, weapon, means);
 	if (level.lives_left < 1)
 	{
 		level notify("round_over", false);

@@ -110,6 +110,9 @@ die(from)
 			break;
 		self note_reached(note);
 	}
+	// He stays as he lies. Without a notify name the animation has nothing more to say: a flagged one that has
+	// come to its end would say so in every frame.
+	self setanimknoball(level.acts[name], %root, 1, 0, 1);
 }
 
 // Notes in the clips say when a foot lands, a shot leaves, a magazine comes out.
