@@ -14,7 +14,7 @@ from engine.vm.errors import ScriptError
 from engine.vm.objects import EngineField, ScriptObject
 from engine.vm.values import Value
 from engine.world.angles import ZERO, Vector, forward, matrix
-from engine.world.brush import Brush, box_brush
+from engine.world.brush import Brush
 from engine.world.hits import Hit
 from engine.world.motion import Course
 from engine.world.surfaces import NONE
@@ -169,15 +169,13 @@ class Entity(ScriptObject):
         return self.model_name or None
 
     def shape_from_model(self) -> None:
+        """Take bounds, and for a script_model what it collides with, from the model."""
         if self.brush_model is not None or not self.model_name:
             return
-        mins, maxs = self.world.models.model(self.model_name).bounds
-        self.mins, self.maxs = mins, maxs
+        model = self.world.models.model(self.model_name)
+        self.mins, self.maxs = model.bounds
         if self.class_name == "script_model":
-            low = tuple(min(a, b - 1.0) for a, b in zip(mins, maxs, strict=True))
-            self.brushes = [
-                box_brush((low[0], low[1], low[2]), maxs, self.world.model_material(self.model_name))
-            ]
+            self.brushes = self.world.model_solids(self.model_name)
 
     # --- life -------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from math import cos, hypot, radians, sin
 
 from engine.world.angles import Vector
 from engine.world.collision import Collision
-from engine.world.surfaces import MOVE_MASK, WORLD_MASK
+from engine.world.surfaces import MOVE_MASK, WORLD_MASK, Contents
 
 STEP = 18.0
 HALF = 13.0
@@ -38,7 +38,7 @@ def stride(
     dx, dy = delta
     if dx or dy:
         gone, blocked, blocker = _go(space, position, dx, dy, ignore)
-        if blocker is not None:
+        if blocker is not None and _is_walker(space, blocker):
             # Somebody is in the way: go round, everybody by the same side, so that two do not mirror each other.
             for turn in _EVADE:
                 c, s = cos(radians(turn)), sin(radians(turn))
@@ -60,6 +60,11 @@ def stride(
     if down.fraction < 1.0 and down.normal[2] > 0.5:
         return Stride((x, y, down.position[2]), True, down.surface, down.entity, blocked, blocker)
     return Stride((x, y, z), False, "", None, blocked, blocker)
+
+
+def _is_walker(space: Collision, number: int) -> bool:
+    body = space.body(number)
+    return body is not None and any(solid.contents & Contents.BODY for solid in body.solids)
 
 
 def _go(

@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
+from engine.pipeline.model import Model
 from engine.source.nearest import did_you_mean
 from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject
 from engine.world.angles import ZERO, Vector, matrix
 from engine.world.animator import Animator
+from engine.world.brush import Brush
 from engine.world.collision import Collision
 from engine.world.command import UserCommand
 from engine.world.effects import LoopedEffect, run_looped
@@ -31,7 +33,7 @@ from engine.world.paths import PathGraph
 from engine.world.picture import take_picture
 from engine.world.player import Player
 from engine.world.scripted import run_scripted
-from engine.world.solids import prop_brush
+from engine.world.solids import model_brushes, prop_brush
 from engine.world.spawning import Structs, spawn_blocks
 from engine.world.surfaces import SurfaceTable
 from engine.world.triggers import Trigger, run_triggers
@@ -96,6 +98,7 @@ class World:
         self.trees_in_order: tuple[str, ...] = ()
         self._timers: list[tuple[int, Entity, str]] = []
         self._plans_left = _PLANS
+        self._solids: dict[str, tuple[Model, list[Brush]]] = {}
         self._place_props()
         nodes, self.structs = spawn_blocks(self, level.blocks)
         self.paths = PathGraph(nodes, self.space)
@@ -230,6 +233,14 @@ class World:
             hint = did_you_mean(name, self.weapons)
             raise ScriptError(f"there is no weapon '{name}'" + (f"; {hint}" if hint else ""))
         return found
+
+    def model_solids(self, name: str) -> list[Brush]:
+        """What a script_model of a model collides with."""
+        model = self.models.model(name)
+        found = self._solids.get(name)
+        if found is None or found[0] is not model:
+            found = self._solids[name] = (model, model_brushes(model, self.model_material(name)))
+        return found[1]
 
     def model_material(self, model: str) -> str:
         """What a model is made of, by its name."""
