@@ -28,8 +28,9 @@ class Limits:
     `operand_budget` bounds `operands_per_call` (the nesting of calls) times the operands that wait below
     a call, plus the most that ever wait in the function, `native_args` the arguments of a built-in (the
     same page, "Definitions and parameters"), `match_args` those of waittillmatch ("Waittillmatch").
-    `blocks`, `nesting` and `height` are ours: nested statements, nested expressions as written, and the
-    height of an expression's tree. They keep every pass over a tree clear of Python's own recursion limit.
+    `blocks`, `loops`, `nesting` and `height` are ours: nested statements, nested loops, nested expressions as
+    written, and the height of an expression's tree. They keep every pass over a tree clear of Python's own
+    recursion limit, and emitted code within what Python can compile: it nests no more than 20 loops.
     """
 
     key_min: int = -8257536
@@ -39,6 +40,7 @@ class Limits:
     native_args: int = 255
     match_args: int = 127
     blocks: int = 64
+    loops: int = 20
     nesting: int = 80
     height: int = 200
 

@@ -161,7 +161,7 @@ class Parser(StatementParser):
             )
         self.pos += 1
         params = self.parameters()
-        self.depth = self.blocks = self.breakable = self.loops = 0
+        self.depth = self.blocks = self.loops = self.breakable = self.continuable = 0
         self.labels = None
         body_start = self.starts[self.expect("{")]
         self.blocks = 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn, TypeVar, cast
+from typing import Literal, NoReturn, TypeVar, cast
 
 from engine.gsc import syntax as s
 from engine.gsc.cursor import GiveUp, Recover
@@ -19,6 +19,9 @@ from engine.gsc.simple import SimpleParser
 from engine.source import Note
 
 T = TypeVar("T")
+
+_State = tuple[int, int, int, int, int, "_Labels | None", Literal["function", "region"] | None]
+"""What a statement is in: see the fields of `StatementParser`."""
 
 _Clauses = tuple[s.Stmt | None, s.Expr | None, s.Stmt | None]
 """Beginning, condition and step of a for."""
@@ -37,13 +40,15 @@ class _Labels:
 
 
 class StatementParser(SimpleParser):
-    """The fields count what the statement at hand is in: blocks, things to break from, loops to continue."""
+    """The fields say what the statement at hand is in: blocks, loops, and of those what can be broken from or
+    continued; developer regions and labels. They are set back when a statement within fails."""
 
     def __init__(self, tokens: Tokens, dialect: Dialect) -> None:
         super().__init__(tokens, dialect)
         self.blocks = 0
-        self.breakable = 0
         self.loops = 0
+        self.breakable = 0
+        self.continuable = 0
         self.labels: _Labels | None = None
         self.function_name_at = 0
         self.statements: dict[str, Callable[[], s.Stmt]] = {
@@ -77,16 +82,22 @@ class StatementParser(SimpleParser):
                 self.unclosed(close, open_at)
                 continue
             before = self.pos
-            depth, blocks = self.depth, self.blocks
-            breakable, loops = self.breakable, self.loops
-            labels, developer = self.labels, self.developer
+            state = self.state()
             try:
                 body.append(self.statement())
             except Recover:
-                self.depth, self.blocks = depth, blocks
-                self.breakable, self.loops = breakable, loops
-                self.labels, self.developer = labels, developer
+                self.set_back(state)
                 self.to_next_statement(before)
+
+    def state(self) -> _State:
+        return (
+            self.depth, self.blocks, self.loops, self.breakable, self.continuable, self.labels, self.developer,
+        )  # fmt: skip
+
+    def set_back(self, state: _State) -> None:
+        (
+            self.depth, self.blocks, self.loops, self.breakable, self.continuable, self.labels, self.developer,
+        ) = state  # fmt: skip
 
     def unclosed(self, close: str, open_at: int) -> None:
         """Something else than `close` ends the list. Returns when it can be passed over."""
@@ -215,9 +226,11 @@ class StatementParser(SimpleParser):
         return self.semicolon(self.simple())
 
     def nested(self) -> s.Stmt:
-        """The statement of a loop or condition; it counts as a block."""
-        self.enter()
+        """The statement of a loop or condition; it counts as a block, once if it is one."""
         kind = self.kinds[self.pos]
+        if kind == "{":
+            return self.block()
+        self.enter()
         if kind in ("case", "default"):
             self.misplaced(f"'{kind}' must stand directly in the block of a switch")
         labels, self.labels = self.labels, None
@@ -228,10 +241,15 @@ class StatementParser(SimpleParser):
 
     def loop_body(self) -> s.Stmt:
         self.loops += 1
+        limit = self.dialect.limits.loops
+        if self.loops > limit:
+            self.fail(f"loops are nested too deeply: {limit} is the limit", code="nesting")
         self.breakable += 1
+        self.continuable += 1
         node = self.nested()
-        self.loops -= 1
+        self.continuable -= 1
         self.breakable -= 1
+        self.loops -= 1
         return node
 
     def enter(self) -> None:
@@ -267,10 +285,10 @@ class StatementParser(SimpleParser):
         self.enter()
         self.pos += 1
         self.developer = "region"
-        outside = self.breakable, self.loops, self.labels
-        self.breakable, self.loops, self.labels = 0, 0, None
+        outside = self.breakable, self.continuable, self.labels
+        self.breakable, self.continuable, self.labels = 0, 0, None
         body = self.statement_list("#/", open_at)
-        self.breakable, self.loops, self.labels = outside
+        self.breakable, self.continuable, self.labels = outside
         self.developer = around
         self.blocks -= 1
         end = self.ends[self.pos]
@@ -466,7 +484,7 @@ class StatementParser(SimpleParser):
     def continue_statement(self) -> s.Stmt:
         at = self.pos
         self.pos += 1
-        if not self.loops:
+        if not self.continuable:
             self.pos = at
             self.misplaced("'continue' must stand in a loop")
         return self.semicolon(s.Continue(self.starts[at], self.ends[at]))

@@ -479,13 +479,15 @@ def test_errors_are_capped_and_the_last_says_so() -> None:
          "this expression has too many parts in a row: 200 is the limit; split it into several"),
         ("{" * 10_000 + "}" * 10_000, "statements are nested too deeply: 64 is the limit"),
         ("if (1) " * 10_000 + ";", "statements are nested too deeply: 64 is the limit"),
-        ("while (1) {" * 10_000 + "}" * 10_000, "statements are nested too deeply: 64 is the limit"),
+        ("while (1) {" * 10_000 + "}" * 10_000, "loops are nested too deeply: 20 is the limit"),
+        ("if (1) { " * 63 + "while (1) " * 20 + "x = 1;" + "}" * 63,
+         "statements are nested too deeply: 64 is the limit"),
         ("switch (1) { default: " * 10_000 + "}" * 10_000,
          "statements are nested too deeply: 64 is the limit"),
         ("if (1) ; else " * 10_000 + ";", "too many 'else if' in a row: 200 is the limit; use a switch"),
     ],
     ids=["parentheses", "calls", "pointers", "keys", "not", "sum", "fields", "elements", "objects", "blocks",
-         "if", "while", "switch", "else if"],
+         "if", "while", "if and while", "switch", "else if"],
 )  # fmt: skip
 def test_nesting_has_a_limit_and_no_consequences(text: str, message: str) -> None:
     found = faults(f"f() {{ {text}\n x = ; }}")
@@ -500,7 +502,10 @@ def test_nesting_has_a_limit_and_no_consequences(text: str, message: str) -> Non
     [
         "x = " + "(" * 78 + "1" + ")" * 78 + ";",
         "x = 1" + " + 1" * 198 + ";",
-        "{" * 62 + "}" * 62,
+        "{" * 63 + "}" * 63,
+        "if (1) { " * 63 + "x = " + "(" * 78 + "1" + ")" * 78 + ";" + "}" * 63,
+        "for (;;) " * 20 + ";",
+        "for (;;) { /# while (1) " + "while (1) " * 18 + "; #/ }",
         "if (a) ; " + "else if (b) ; " * 199 + "else ;",
         "f(" + "1, " * 999 + "1);",
     ],
