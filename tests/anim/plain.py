@@ -126,6 +126,26 @@ class PlainEntity:
         at = self.time[node] + by
         self.time[node] = at - math.floor(at) if self.tree.is_looping(node) else min(at, 1.0)
 
+    # -- notes --
+
+    def notes(self, before: dict[int, float], flagged: list[int], dt: float) -> list[tuple[str, str]]:
+        """What flagged leaves sent during the last advance, as (leaf, note) in the order of time (section 5.5)."""
+        found: list[tuple[float, int, str]] = []
+        for node in flagged:
+            clip = self.tree.clips[node]
+            assert clip is not None
+            if any(self.weight[n] == 0 for n in (node, *self.tree.ancestors(node))):
+                continue
+            start, by = before[node], self.passes[node]
+            if not clip.looping and start == 1.0:
+                found.append((0.0, node, "end"))
+                continue
+            for loop in range(math.floor(start + by) + 1 if clip.looping else 1):
+                for note in clip.notes:
+                    if start < loop + note.fraction <= start + by:
+                        found.append(((loop + note.fraction - start) / by * dt, node, note.name))
+        return [(self.tree.names[node], note) for _, node, note in sorted(found)]
+
     # -- root motion --
 
     def motion(self, before: dict[int, float], node: int = 0) -> Motion | None:

@@ -48,7 +48,9 @@ def random_clip(rng: Random, name: str, skeleton: Skeleton, looping: bool, parti
     if rng.random() < 0.6:
         delta = (rng.normal(size=(frames, 4)) * [10, 10, 2, 40]).astype(np.float32)
         delta -= delta[0]
-    return Clip(name, tuple(bones), rows.astype(np.float32), 10.0, looping, (ClipNote(1.0, "end"),), delta)
+    inner = sorted(ClipNote(float(at), f"n{i}") for i, at in enumerate(rng.random(int(rng.integers(0, 4)))))
+    notes = (*inner, ClipNote(1.0, "end"))
+    return Clip(name, tuple(bones), rows.astype(np.float32), 10.0, looping, notes, delta)
 
 
 def random_tree(rng: Random, skeleton: Skeleton, partial: bool) -> tuple[str, Clips]:
@@ -80,12 +82,13 @@ def random_state(rng: Random, instances: TreeInstances, rows: int) -> None:
     for row in range(rows):
         for node in rng.permutation(np.arange(1, len(tree))):
             if rng.random() < 0.6:
-                instances.set_anim(
-                    row, int(node), float(rng.uniform(0.1, 3.0)), 0.0, float(rng.uniform(0.2, 2.0))
-                )
+                weight, rate = float(rng.uniform(0.1, 3.0)), float(rng.uniform(0.2, 2.0))
+                flagged = tree.is_leaf(int(node)) and rng.random() < 0.5
+                notify = tree.names[node] if flagged else None
+                instances.set_anim(row, int(node), weight, 0.0, rate, notify=notify)
         for node in tree.leaves:
             if rng.random() < 0.5:
-                instances.set_time(row, int(node), float(rng.uniform(0.0, 0.99)))
+                instances.set_time(row, int(node), float(rng.uniform(0.01, 0.99)))
 
 
 def mirror(instances: TreeInstances, skeleton: Skeleton, row: int) -> plain.PlainEntity:
@@ -112,8 +115,10 @@ def test_the_batch_agrees_with_the_plain_rules(seed: int) -> None:
     random_state(rng, instances, rows - 1)
     for _ in range(3):
         entities = [mirror(instances, skeleton, row) for row in range(rows)]
+        views = [{view.node: view for view in instances.inspect(row)} for row in range(rows)]
         dt = float(rng.choice([0.05, 0.4, 1.7]))
-        instances.step(dt, lambda *_: None)
+        sent: list[tuple[int, str, str]] = []
+        instances.step(dt, lambda row, notify, note, sent=sent: sent.append((row, notify, note)))
         poses, motion = instances.sample(), instances.root_motion()
         matrices = pose.model_matrices(poses, skeleton)
         skins = pose.palettes(poses, skeleton)
@@ -123,6 +128,9 @@ def test_the_batch_agrees_with_the_plain_rules(seed: int) -> None:
             for node in range(len(tree)):
                 if tree.has_time(node) and entity.weight[node] > 0:
                     assert instances.get_time(row, node) == pytest.approx(entity.time[node], abs=1e-9)
+            flagged = [n for n in map(int, tree.leaves) if views[row][n].notify]
+            heard = [(notify, note) for at, notify, note in sent if at == row]
+            assert heard == entity.notes(before, flagged, dt)
             expected = entity.local_pose()
             same_side = np.sign((expected[:4] * poses[row, :4]).sum(axis=0))
             assert np.abs(poses[row, :4] - expected[:4] * same_side).max() < 2e-5
