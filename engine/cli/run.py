@@ -1,33 +1,36 @@
-"""`notetrack run FILE`: a script in simulated time, without a window."""
+"""`notetrack run FILE`: a program in simulated time, without a window."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO, get_args
 
 import click
 
+from engine import paths
+from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE
+from engine.cob.machine import ArgOrder
+from engine.cob.profiles import PROFILES
 from engine.gsc.catalogue import FolderSearch
 from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.gsc.program import Program, load_program
+from engine.mods.trees import AnimationTable, LinkedTrees, load_trees, resolve
 from engine.natives.catalogue import Catalogue
+from engine.natives.host import VMHost
+from engine.natives.registry import game_registry
+from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.paths import canonical, find_file
 from engine.source.render import to_text
-from engine.vm.core import core_registry
 from engine.vm.errors import Halted, Policy
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
+from engine.world.levels import empty_level
+from engine.world.world import FRAME, World
 
-if TYPE_CHECKING:
-    from engine.mods.trees import AnimationTable
-
-FRAME_MS = 50
-
-FINE, PROBLEMS, USAGE, RUNTIME = 0, 1, 2, 3
-"""Exit codes."""
+UNITS = (".bos", ".cob")
 
 
 @click.command()
@@ -41,14 +44,68 @@ FINE, PROBLEMS, USAGE, RUNTIME = 0, 1, 2, 3
 )
 @click.option("--developer/--no-developer", default=True, show_default=True, help="Keep developer code.")
 @click.option(
-    "--on-error", type=click.Choice([p.value for p in Policy]), default="stop", show_default=True,
+    "--on-error",
+    type=click.Choice([p.value for p in Policy]),
+    default="stop",
+    show_default=True,
     help="What a run-time error does.",
-)  # fmt: skip
-@click.option("--dialect", type=click.Choice(sorted(DIALECTS)), default=UO.name, show_default=True)
+)
+@click.option(
+    "--dialect",
+    type=click.Choice(sorted(DIALECTS)),
+    default=UO.name,
+    show_default=True,
+    help="The language of a .gsc file.",
+)
+@click.option(
+    "--call",
+    "calls",
+    multiple=True,
+    metavar="NAME[:ARG,...][@TICK]",
+    help="Unit scripts: start a script before a tick (repeatable).",
+)
+@click.option(
+    "--ticks",
+    type=click.IntRange(0, 10_000_000),
+    default=300,
+    show_default=True,
+    help="Unit scripts: how long.",
+)
+@click.option("--trace", is_flag=True, help="Unit scripts: print one JSON object a tick.")
+@click.option(
+    "--arg-order",
+    type=click.Choice(get_args(ArgOrder)),
+    default="natural",
+    show_default=True,
+    help="Unit scripts: how arguments reach a child.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Unit scripts: of the random stream.")
+@click.option(
+    "--profile",
+    type=click.Choice(sorted(PROFILES)),
+    default="scriptor",
+    show_default=True,
+    help="Unit scripts: whose compiler to match.",
+)
+@click.option(
+    "--port", "ports", multiple=True, metavar="ID=VALUE", help="Unit scripts: what a port reads (repeatable)."
+)
 def run(
-    file: Path, root: Path | None, entry: str, seconds: float, developer: bool, on_error: str, dialect: str
-) -> int:
-    """Run a script in simulated time. stdout has what it prints, stderr what is wrong."""
+    file: Path, root: Path | None, entry: str, seconds: float, developer: bool, on_error: str, dialect: str,
+    calls: tuple[str, ...], ticks: int, trace: bool, arg_order: ArgOrder, seed: int, profile: str,
+    ports: tuple[str, ...],
+) -> int:  # fmt: skip
+    """Run a .gsc script, or a .bos or .cob unit script, in simulated time.
+
+    stdout has what the program prints, stderr what is wrong.
+    """
+    if file.suffix.lower() in UNITS:
+        from engine.cli.run_unit import run_unit
+
+        return run_unit(
+            file, calls=calls, ticks=ticks, trace=trace, arg_order=arg_order, seed=seed, profile=profile,
+            ports=ports,
+        )  # fmt: skip
     return run_file(
         file,
         root=root,
@@ -72,7 +129,7 @@ def run_file(
     out: Callable[[str], object],
     err: TextIO,
 ) -> int:
-    """What `notetrack run` does, in this process. Returns the exit code."""
+    """What `notetrack run` does with a script, in this process. Returns the exit code."""
     settings = settings or Settings()
 
     def complain(diagnostic: Diagnostic) -> None:
@@ -90,12 +147,13 @@ def run_file(
     except ValueError:
         err.write(f"{file}: error: the file is not below the root folder {base}\n")
         return USAGE
-    vm = VM(core_registry(), settings=settings, report=complain, out=out, known=Catalogue())
+    library = AssetLibrary([paths.assets()], report=complain)
+    world, vm = _empty_game(library, settings, complain, out)
     try:
         program = load_program(
             [name], FolderSearch(base), vm.natives, dialect=dialect, developer=settings.developer
         )
-        animations = resolve_animations(program, base)
+        linked = load_trees(program, lambda tree: _find_tree(base, tree), library)
     except DiagnosticError as error:
         for diagnostic in error.diagnostics:
             complain(diagnostic)
@@ -105,41 +163,41 @@ def run_file(
     if program.function(name, entry.lower()) is None:
         err.write(f"{file}: error: there is no function '{entry}' to start\n")
         return PROBLEMS
-    return simulate(vm, program, animations, f"{name}::{entry}", seconds)
+    return simulate(world, vm, program, linked, f"{name}::{entry}", seconds)
 
 
-def resolve_animations(program: Program, root: Path) -> AnimationTable:
-    """The animation values of a program by the trees below `root`. Clips are not looked for: nothing is played.
-
-    Raises `DiagnosticError` for a tree or an animation that is missing."""
-    if not program.trees:
-        return {}
-    # Trees need the animation room, which scripts without any should not wait for.
-    from engine.mods.trees import NoClips, load_trees, resolve
-
-    folder = root / "animtrees"
-
-    def find(name: str) -> SourceText | None:
-        path = find_file(folder, name, ".atr")
-        return SourceText.read(path) if path is not None else None
-
-    known = (canonical(p.relative_to(folder).with_suffix("").as_posix()) for p in folder.rglob("*.atr"))
-    return resolve(program, load_trees(program, find, NoClips(), known=known).trees, {})
+def _empty_game(
+    library: AssetLibrary,
+    settings: Settings,
+    report: Callable[[Diagnostic], None],
+    out: Callable[[str], object],
+) -> tuple[World, VM]:
+    """A world without a level, so that everything that needs none works as it does in a game."""
+    host = VMHost()
+    world = World(empty_level(), host, library, seed=settings.seed)
+    vm = VM(game_registry(), settings=settings, services=(world,), report=report, out=out, known=Catalogue())
+    host.attach(vm)
+    return world, vm
 
 
-def simulate(vm: VM, program: Program, animations: AnimationTable, entry: str, seconds: float) -> int:
-    """Run server frames until the time is over or no thread waits for a time."""
+def simulate(world: World, vm: VM, program: Program, linked: LinkedTrees, entry: str, seconds: float) -> int:
+    """Run server frames in the stock order until the time is over, or no thread waits for a time and nothing is
+    under way that could wake one."""
+    animations: AnimationTable = {}
     try:
-        vm.link(program, animations)
+        vm.link(program, resolve(program, linked.trees, animations))
+        world.set_trees(program.trees, linked.trees)
         vm.start(entry)
-        vm.drain()
-        while not vm.idle and vm.time + FRAME_MS <= seconds * 1000:
-            vm.time += FRAME_MS
-            vm.advance(FRAME_MS)
-            vm.drain()
+        while (not vm.idle or world.eventful) and world.time + FRAME <= seconds * 1000:
+            world.frame()
     except Halted:
         return RUNTIME
-    return RUNTIME if vm.reporter.total else FINE
+    return RUNTIME if vm.reporter.total else OK
+
+
+def _find_tree(root: Path, name: str) -> SourceText | None:
+    path = find_file(root / "animtrees", name, ".atr")
+    return SourceText.read(path) if path is not None else None
 
 
 def _latin1_writer() -> Callable[[str], object]:

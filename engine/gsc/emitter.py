@@ -2,7 +2,7 @@
 
 The text of a function is one `def` over (frame, self, depth, parameters):
 
-    def C_maps_5cx_3amain(FR, SELF, D, v_a=None):
+    def C_maps_5cx_qmain(FR, SELF, D, v_a=None):
 
 `FR` is None for a fresh call and the saved frame for a resumption, `D` the number of calls around this one. The
 same source

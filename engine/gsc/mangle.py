@@ -36,12 +36,12 @@ def _escape(text: str) -> str:
 
 def code(script: str, name: str) -> str:
     """The global that holds the Python function of `script::name`."""
-    return f"{CODE_PREFIX}{_escape(script)}_3a{_escape(name)}"
+    return f"{CODE_PREFIX}{_escape(script)}_q{_escape(name)}"
 
 
 def function(script: str, name: str) -> str:
     """The global that holds the function value `script::name`."""
-    return f"{FUNCTION_PREFIX}{_escape(script)}_3a{_escape(name)}"
+    return f"{FUNCTION_PREFIX}{_escape(script)}_q{_escape(name)}"
 
 
 def native(name: str, method: bool) -> str:
@@ -51,7 +51,7 @@ def native(name: str, method: bool) -> str:
 
 def animation(tree: str, name: str) -> str:
     """The global that holds the animation `%name` of a tree."""
-    return f"A_{_escape(tree)}_3a{_escape(name)}"
+    return f"A_{_escape(tree)}_q{_escape(name)}"
 
 
 def tree(name: str) -> str:
@@ -61,4 +61,4 @@ def tree(name: str) -> str:
 
 def table(script: str, name: str, number: int) -> str:
     """The global that holds a switch table of `script::name`."""
-    return f"S_{_escape(script)}_3a{_escape(name)}_3a{number}"
+    return f"S_{_escape(script)}_q{_escape(name)}_q{number}"

@@ -110,7 +110,9 @@ b() { wait 0.05; return 1 + level; }
 
 
 def test_reported_once_for_each_place_and_message_then_counted() -> None:
-    run = play("main() { for (i = 0; i < 10; i++) thread t(i); } t(n) { if (n < 5) x = n + level; y = level + n; }")
+    run = play(
+        "main() { for (i = 0; i < 10; i++) thread t(i); } t(n) { if (n < 5) x = n + level; y = level + n; }"
+    )
     assert len(run.errors) == 2
     assert run.vm.stats().errors == 10
 
@@ -155,7 +157,9 @@ def test_call_depth_counts_thread_starts() -> None:
 def test_call_depth_counts_suspended_frames() -> None:
     text = "main() { f(1); } f(n) { if (n == 20) wait 0.05; if (n < DEPTH) f(n + 1); }"
     assert play(text.replace("DEPTH", "31")).messages == []
-    assert play(text.replace("DEPTH", "32")).messages == ["script stack overflow (too many embedded function calls)"]
+    assert play(text.replace("DEPTH", "32")).messages == [
+        "script stack overflow (too many embedded function calls)"
+    ]
 
 
 def test_budget_ends_the_loop_and_shows_its_variables() -> None:
@@ -182,12 +186,14 @@ spin()
 @pytest.mark.parametrize(
     "text",
     [
-        "main() { for (i = 0; i < 100; i++) { for (j = 0; j < 100; j++) { for (k = 0; k < 100; k++) {} } }
-        println(1); }",
+        "main() { for (i = 0; i < 100; i++) { for (j = 0; j < 100; j++) { for (k = 0; k < 100; k++) {} } }"
+        " println(1); }",
         "main() { f(20); println(1); } f(n) { if (n) { f(n - 1); f(n - 1); } }",
         "main() { for (;;) thread spin(); println(1); } spin() { for (;;) {} }",
         "main() { a(); println(1); }"
-        + "".join(f" {x}() {{ {y}(); {y}(); {y}(); {y}(); }}" for x, y in zip("abcdefgh", "bcdefghi", strict=True))
+        + "".join(
+            f" {x}() {{ {y}(); {y}(); {y}(); {y}(); }}" for x, y in zip("abcdefgh", "bcdefghi", strict=True)
+        )
         + " i() {}",
     ],
     ids=["nested loops", "recursion", "spawning", "calls alone"],
@@ -220,7 +226,9 @@ b() { for (;;) { level waittill("y"); level notify("x"); } }
 
 
 def test_endless_wait_0() -> None:
-    run = play('main() { thread t(); wait 0.05; println("on"); } t() { for (;;) wait 0; }', max_resumptions=500)
+    run = play(
+        'main() { thread t(); wait 0.05; println("on"); } t() { for (;;) wait 0; }', max_resumptions=500
+    )
     assert (run.lines, run.messages) == (["on"], ["threads wake one another without end"])
 
 
@@ -247,7 +255,7 @@ main()
     assert (run.lines, run.messages) == (["0"], [])
 
 
-@pytest.mark.parametrize("form", ['s = s + s;', 's += s;', 's = "" + s + s + 1;'])
+@pytest.mark.parametrize("form", ["s = s + s;", "s += s;", 's = "" + s + s + 1;'])
 def test_string_length(form: str) -> None:
     run = play('main() { s = "abcd"; for (i = 0; i < 40; i++) { ' + form + " } }", max_string=1000)
     assert run.messages == ["a string would become longer than 1000 characters"]

@@ -75,8 +75,10 @@ def test_arrays_are_values(statements: str, lines: list[str]) -> None:
 
 
 def test_compound_walks_a_path_with_calls_once() -> None:
-    run = play('main() { a[3] = 1; level.a = a; level.a[k()] += 5; println(level.a[3]); } k() { println("k");
-    return 3; }')
+    run = play(
+        'main() { a[3] = 1; level.a = a; level.a[k()] += 5; println(level.a[3]); } k() { println("k");'
+        " return 3; }"
+    )
     assert run.lines == ["k", "6"]
 
 

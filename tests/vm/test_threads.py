@@ -13,14 +13,14 @@ from tests.vm.vm_kit import make, play
     [
         (
             "2.1 notify only queues",
-            'main() { thread w(); level notify("e"); println("after"); wait 0.05; } w() { level waittill("e");
-            println("w"); }',
+            'main() { thread w(); level notify("e"); println("after"); wait 0.05; } w() { level waittill("e");'
+            ' println("w"); }',
             ["after", "w"],
         ),
         (
             "2.2 the oldest waiter first",
-            'main() { for (i = 0; i < 3; i++) thread w(i); level notify("e"); } w(n) { level waittill("e");
-            println(n); }',
+            'main() { for (i = 0; i < 3; i++) thread w(i); level notify("e"); } w(n) { level waittill("e");'
+            " println(n); }",
             ["0", "1", "2"],
         ),
         (
@@ -50,8 +50,8 @@ from tests.vm.vm_kit import make, play
         ),
         (
             "2.8 a running thread is not ended and its endon is used up",
-            'main() { level endon("x"); level notify("x"); println(1); wait 0.05; level notify("x"); wait 0.05;
-            println(2); }',
+            'main() { level endon("x"); level notify("x"); println(1); wait 0.05; level notify("x"); wait 0.05;'
+            " println(2); }",
             ["1", "2"],
         ),
         (
@@ -62,15 +62,15 @@ from tests.vm.vm_kit import make, play
         ),
         (
             "2.10 parents and children live on",
-            'main() { thread p(); wait 0.05; level notify("x"); wait 0.2; } p() { level endon("x"); thread c();
-            wait 1; }'
+            'main() { thread p(); wait 0.05; level notify("x"); wait 0.2; } p() { level endon("x"); thread c();'
+            " wait 1; }"
             ' c() { wait 0.1; println("child"); }',
             ["child"],
         ),
         (
             "2.12 event names keep their case",
-            'main() { thread w(); level notify("E"); level notify("e"); } w() { level waittill("e");
-            println("once"); }',
+            'main() { thread w(); level notify("E"); level notify("e"); } w() { level waittill("e");'
+            ' println("once"); }',
             ["once"],
         ),
         (
@@ -80,7 +80,7 @@ from tests.vm.vm_kit import make, play
         ),
         (
             "3.5 waits below a frame run within it",
-            "main() { for (i = 0; i < 10; i++) { wait 0.01; print(gettime() + \" \"); } }",
+            'main() { for (i = 0; i < 10; i++) { wait 0.01; print(gettime() + " "); } }',
             ["50 50 50 50 50 100 100 100 100 100 "],
         ),
         (
@@ -95,8 +95,8 @@ from tests.vm.vm_kit import make, play
         ),
         (
             "a thread that does not wait gives its result",
-            "main() { x = thread t(4); println(x, isdefined(thread u())); } t(n) { return n * 2; } u() { wait 1;
-            return 1; }",
+            "main() { x = thread t(4); println(x, isdefined(thread u())); } t(n) { return n * 2; } u() { wait 1;"
+            " return 1; }",
             ["80"],
         ),
     ],
@@ -110,7 +110,7 @@ def test_rule(rule: str, text: str, lines: list[str]) -> None:
 def test_clock_shows_each_millisecond() -> None:
     """3.3: every bucket on the way runs, the last one at the next drain."""
     run = make()
-    run.vm.link(run.program(main='main() { thread w(0.049); thread w(0.05); } w(t) { wait t; println(t); }'))
+    run.vm.link(run.program(main="main() { thread w(0.049); thread w(0.05); } w(t) { wait t; println(t); }"))
     run.vm.start("main::main")
     run.vm.advance(50)
     assert run.lines == ["0.049"]
@@ -175,7 +175,9 @@ def test_self_that_dies_in_a_call_ends_the_rest_of_the_stack() -> None:
 
     run = make(registry=registry)
     run.vm.link(
-        run.program(main='main() { } t() { inner(); println("never"); } inner() { self vanish(); println("still"); }')
+        run.program(
+            main='main() { } t() { inner(); println("never"); } inner() { self vanish(); println("still"); }'
+        )
     )
     run.vm.start("main::t", ScriptStruct())
     assert (run.lines, run.messages) == (["still"], [])
@@ -190,7 +192,10 @@ outer(name) { n = 3; level waittill("never", who); }
         frames=3,
     )
     (view,) = run.vm.threads()
-    assert [(f.function, f.span.line if f.span else 0) for f in view.frames] == [("main::main", 2), ("main::outer", 3)]
+    assert [(f.function, f.span.line if f.span else 0) for f in view.frames] == [
+        ("main::main", 2),
+        ("main::outer", 3),
+    ]
     assert view.frames[1].locals == {"name": "a", "n": 3, "who": None}
     assert (view.waits, view.since) == ('waittill "never" on struct', 0)
     assert (run.vm.stats().threads, run.vm.stats().waiters) == (1, 1)
