@@ -28,15 +28,18 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
     Exit code 0 when there are no errors (warnings do not count), 1 otherwise.
     """
     from engine import paths as shipped
-    from engine.mods.assemble import make_catalogue, open_library
     from engine.mods.check import Checker
+    from engine.natives.catalogue import Catalogue
+    from engine.natives.registry import game_registry
+    from engine.pipeline.library import AssetLibrary
+    from engine.vm.registry import RegistryCatalogue
 
     for path in (*paths, *mounts):
         if not path.exists():
             fail(f"there is no file or folder '{path}'")
     checker = Checker(
-        make_catalogue(),
-        open_library,
+        RegistryCatalogue(game_registry(), Catalogue()),
+        lambda: AssetLibrary([shipped.assets()]),
         mounts=mounts,
         shelves=[shipped.mods()],
         animtrees=[shipped.animtrees()],

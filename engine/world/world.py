@@ -219,6 +219,20 @@ class World:
             self.atmosphere, fog_color=color, fog_start=start, fog_end=end, fog_density=density
         )
 
+    @property
+    def eventful(self) -> bool:
+        """Whether anything is under way that may wake a script: a mover, a timer, an animation with notes, an
+        entity about to be freed, a trigger that was touched."""
+        if self._timers or self.trigger_events:
+            return True
+        return any(
+            entity.freed
+            or entity.move_course is not None
+            or entity.turn_course is not None
+            or (entity.pose is not None and bool(entity.pose.flagged))
+            for entity in self.entities.all()
+        )
+
     # --- services -----------------------------------------------------------------------------------------
 
     def may_plan(self) -> bool:

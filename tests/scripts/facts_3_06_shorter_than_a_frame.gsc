@@ -1,9 +1,17 @@
-// A wait shorter than a frame ends in the next one.
+// A thread that the engine starts between two drains sees a wait shorter than a frame end in the next frame, and
+// one of exactly a frame end in the frame after that: its bucket is that of the next frame's end, which is left
+// to the drain that follows.
 main()
 {
-    wait 1;
-    wait 0;
-    before = gettime();
+    thread exact();
     wait 0.04;
-    println(gettime() - before);        // expect: 50
+    println("0.04: ", gettime());
 }
+
+exact()
+{
+    wait 0.05;
+    println("0.05: ", gettime());
+}
+// expect: 0.04: 50
+// expect: 0.05: 100

@@ -1,6 +1,7 @@
 // wait 0 comes back within the same pass, after those that were put before it.
 main()
 {
+    wait 1;
     thread later();
     before = gettime();
     for (i = 0; i < 3; i++)
