@@ -152,23 +152,23 @@ class Stage:
         if not self.playing:
             self.instances.step(0.0, self._deliver)
             return
+        ended = self._ended
         self.instances.step(seconds * self.speed, self._deliver)
         self._move(self.instances.root_motion()[self.row])
-        self._play_again(seconds)
+        self._held = self._held + seconds if ended and self._ended else 0.0
+        if self.repeat and self._held >= REST_AT_END:
+            self.go_home()
+            self.choose(self.chosen, fade=0.0)
+
+    @property
+    def _ended(self) -> bool:
+        """Whether the time line's clip is over and does not loop."""
+        clip = self.clip
+        return clip is not None and not clip.looping and self.fraction >= 1.0
 
     def _deliver(self, row: int, notify: str, note: str) -> None:
         if not any(known.name == note and known.age == 0.0 for known in self.passed):
             self.passed.append(PassedNote(note))
-
-    def _play_again(self, seconds: float) -> None:
-        clip = self.clip
-        if clip is None or clip.looping or self.fraction < 1.0 or not self.repeat:
-            self._held = 0.0
-            return
-        self._held += seconds
-        if self._held >= REST_AT_END:
-            self.go_home()
-            self.choose(self.chosen, fade=0.0)
 
     # Place ----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,215 @@
+"""The preview without a screen: what is found, what plays, notes, scrubbing and reloading."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.client.preview.stage import REST_AT_END, Stage
+from engine.client.preview.studio import Orbit
+from engine.client.preview.subject import Attachment, Order, UnknownSubjectError, open_subject
+from engine.pipeline.skins import in_skin
+from engine.source import DiagnosticError
+from tests.preview.conftest import Room
+
+INCH = 39.37007874
+
+
+def _stage(room: Room, name: str = "man") -> Stage:
+    return Stage(open_subject(room.order(name), room.library))
+
+
+def _node(stage: Stage, name: str) -> int:
+    node = stage.subject.tree.node(name)
+    assert node is not None
+    return node
+
+
+def _weights(stage: Stage) -> dict[str, float]:
+    shown = stage.shown()
+    return {view.name: view.weight for view in stage.views() if view.leaf and view.node in shown}
+
+
+def test_a_tree_is_shown_on_the_model_its_clips_come_from(room: Room) -> None:
+    (room.trees / "other.atr").write_text("man_walk\nman_fall\n")
+    subject = open_subject(room.order("other"), room.library)
+    assert subject.model.name == "man"
+    assert [subject.tree.names[node] for node in subject.leaves] == ["man_walk", "man_fall"]
+
+
+def test_a_model_without_a_tree_shows_all_its_clips(room: Room) -> None:
+    (room.trees / "man.atr").unlink()
+    subject = open_subject(room.order(), room.library)
+    assert subject.file is None
+    assert [subject.tree.names[node] for node in subject.leaves] == ["man_fall", "man_run", "man_walk"]
+    assert open_subject(room.order("crate"), room.library).leaves == []
+
+
+def test_an_unknown_name_names_the_nearest(room: Room) -> None:
+    with pytest.raises(UnknownSubjectError, match="did you mean man"):
+        open_subject(room.order("mann"), room.library)
+
+
+def test_doubtful_trees_are_warned_of(room: Room) -> None:
+    (room.trees / "man.atr").write_text("man_walk\nman_jump\n")
+    subject = open_subject(room.order(), room.library)
+    (warning,) = subject.warnings
+    assert warning.code == "missing-clip"
+    assert warning.span is not None
+    assert warning.span.line == 2
+
+
+def test_an_unknown_tag_is_an_error(room: Room) -> None:
+    order = Order("man", (room.trees,), attach=(Attachment("crate", "uper"),))
+    with pytest.raises(DiagnosticError, match="no tag 'uper'"):
+        open_subject(order, room.library)
+
+
+def test_something_carried_follows_its_bone(room: Room) -> None:
+    order = Order("man", (room.trees,), attach=(Attachment("crate", "upper"),))
+    _, carried = Stage(open_subject(order, room.library)).batches()
+    assert carried.model.name == "crate"
+    assert carried.transforms[0, :, 3] == pytest.approx([0, 0, INCH], abs=1e-3)
+
+
+def test_choosing_a_leaf_plays_it_alone(room: Room) -> None:
+    stage = _stage(room)
+    stage.choose(_node(stage, "man_fall"))
+    stage.step(0.1)
+    assert set(_weights(stage)) == {"man_walk", "man_fall"}
+    stage.step(0.5)
+    assert _weights(stage) == {"man_fall": 1.0}
+
+
+def test_choosing_a_parent_plays_its_children_in_step(room: Room) -> None:
+    stage = _stage(room)
+    stage.choose(_node(stage, "moves"))
+    for _ in range(10):
+        stage.step(0.05)
+    assert _weights(stage) == {"man_walk": 1.0, "man_run": 1.0}
+    times = {view.name: view.time for view in stage.views()}
+    assert times["man_walk"] == pytest.approx(times["man_run"])
+
+
+def test_weights_can_be_mixed(room: Room) -> None:
+    stage = _stage(room)
+    run = _node(stage, "man_run")
+    stage.weigh(run, 0.3)
+    stage.weigh(run, 0.1)
+    stage.step(1.0)
+    assert _weights(stage) == pytest.approx({"man_walk": 1.0, "man_run": 0.4})
+    stage.toggle(run)
+    stage.step(1.0)
+    assert _weights(stage) == {"man_walk": 1.0}
+    for _ in range(60):
+        stage.weigh(run, 0.1)
+    stage.step(5.0)
+    assert _weights(stage)["man_run"] == pytest.approx(4.0)
+
+
+def test_travel_moves_the_figure_over_the_ground(room: Room) -> None:
+    stage = _stage(room)
+    for _ in range(20):
+        stage.step(0.05)
+    assert stage.place[0] == pytest.approx(INCH, abs=0.5)
+    stage.travel = False
+    stage.go_home()
+    stage.step(0.5)
+    assert not stage.place.any()
+
+
+def test_notes_are_shown_as_they_pass(room: Room) -> None:
+    stage = _stage(room)
+    for _ in range(9):
+        stage.step(0.05)
+    assert stage.passed == []
+    stage.step(0.1)
+    assert [note.name for note in stage.passed] == ["step"]
+    for _ in range(60):
+        stage.step(0.05)
+    assert all(note.age < 1.2 for note in stage.passed)
+
+
+def test_pause_and_frames(room: Room) -> None:
+    stage = _stage(room)
+    stage.scrub(0.5)
+    stage.step(1.0)
+    assert not stage.playing
+    assert stage.fraction == pytest.approx(0.5)
+    stage.step_frames(1)
+    assert stage.fraction == pytest.approx(16 / 30)
+    stage.scrub(0.0)
+    stage.step_frames(-1)
+    assert stage.fraction == pytest.approx(29 / 30)
+    stage.scrub(2.0)
+    assert stage.fraction == pytest.approx(1.0, abs=1e-3)
+
+
+def test_clips_that_end_are_played_again(room: Room) -> None:
+    stage = _stage(room)
+    stage.choose(_node(stage, "man_fall"))
+    stage.step(1.01)
+    assert stage.fraction == 1.0
+    stage.step(REST_AT_END)
+    stage.step(0.1)
+    assert stage.fraction < 0.3
+    stage.repeat = False
+    for _ in range(40):
+        stage.step(0.1)
+    assert stage.fraction == 1.0
+
+
+def test_speed_and_next(room: Room) -> None:
+    stage = _stage(room)
+    stage.faster(-1)
+    stage.step(0.5)
+    assert stage.fraction == pytest.approx(0.25)
+    names = []
+    for _ in range(3):
+        stage.next(1)
+        names.append(stage.subject.tree.names[stage.chosen])
+    assert names == ["man_run", "man_fall", "man_walk"]
+
+
+def test_a_tree_read_again_goes_on(room: Room) -> None:
+    stage = _stage(room)
+    for _ in range(8):
+        stage.step(0.05)
+    before = stage.fraction
+    (room.trees / "man.atr").write_text("extra\n{\n\tman_fall\n}\n" + "moves : loopsync\n{\n\tman_walk\n}\n")
+    stage.replace(open_subject(room.order(), room.library))
+    assert stage.subject.tree.names[stage.chosen] == "man_walk"
+    assert stage.fraction == pytest.approx(before)
+
+
+def test_a_skin_is_a_model_of_its_own(room: Room) -> None:
+    model = room.library.model("man")
+    bare = in_skin(model, "bare")
+    assert len(bare.meshes) == len(model.meshes) - 1
+    assert in_skin(model, "bare") is bare
+    assert in_skin(model, "nothing") is model
+
+
+def test_the_camera_keeps_its_target_in_the_middle() -> None:
+    orbit = Orbit()
+    orbit.drag(120, -60)
+    orbit.zoom(3)
+    orbit.pan(40, 25, 720)
+    camera = orbit.camera((100.0, -50.0, 0.0))
+    target = np.append(orbit.target + np.array([100, -50, 0]), 1.0)
+    clip = camera.projection(1.5) @ camera.view() @ target
+    assert clip[:2] == pytest.approx([0, 0], abs=1e-2)
+    assert clip[3] > 0
+
+
+def test_the_camera_frames_a_box() -> None:
+    low, high = np.array([-10.0, -20, 0]), np.array([10.0, 20, 72])
+    for aspect in (0.8, 1.0, 1.78):
+        orbit = Orbit()
+        orbit.frame(low, high, aspect)
+        camera = orbit.camera()
+        for x in (low[0], high[0]):
+            for y in (low[1], high[1]):
+                for z in (low[2], high[2]):
+                    clip = camera.projection(aspect) @ camera.view() @ np.array([x, y, z, 1.0])
+                    assert np.abs(clip[:2] / clip[3]).max() < 1.1

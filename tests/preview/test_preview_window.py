@@ -1,0 +1,214 @@
+"""The preview's window through its events, and the picture sheet, drawn where there is no screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+from click.testing import CliRunner
+
+from engine.cli.preview import preview
+from engine.client.preview.app import PreviewApp
+from engine.client.preview.panel import Spot
+from engine.client.preview.sheet import SheetPainter
+from engine.client.preview.subject import open_subject
+from engine.client.window import Window, WindowSettings
+from tests.preview.conftest import Room
+
+
+@pytest.fixture(params=["auto", "off"])
+def window(request: pytest.FixtureRequest) -> Iterator[Window]:
+    """With OpenGL where there is one, and without."""
+    opened = Window(WindowSettings(size=(640, 360), headless=True, gl=request.param))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def app(room: Room, window: Window) -> PreviewApp:
+    made = PreviewApp(
+        window, room.order(), open_subject(room.order(), room.library), room.library, room.told.append
+    )
+    made.step(0.05)
+    made.draw()
+    return made
+
+
+def _spot(app: PreviewApp, part: str, name: str = "") -> tuple[int, int]:
+    """The middle of a part of the panel."""
+    tree = app.stage.subject.tree
+    spot: Spot = next(
+        s for s in app.panel.spots if s.part == part and (not name or tree.names[s.node] == name)
+    )
+    x, y, w, h = spot.box
+    return int(x + w / 2), int(y + h / 2)
+
+
+def _click(app: PreviewApp, place: tuple[int, int], button: int = 1) -> None:
+    app.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=place, button=button))
+    app.handle(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=place, button=button))
+
+
+def _drag(app: PreviewApp, start: tuple[int, int], by: tuple[int, int], button: int = 1) -> None:
+    end = start[0] + by[0], start[1] + by[1]
+    app.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=start, button=button))
+    app.handle(pygame.event.Event(pygame.MOUSEMOTION, pos=end, rel=by, buttons=(1, 0, 0)))
+    app.handle(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=end, button=button))
+
+
+def _key(app: PreviewApp, key: int) -> None:
+    app.handle(pygame.event.Event(pygame.KEYDOWN, key=key))
+
+
+def test_a_click_on_a_row_plays_it(app: PreviewApp) -> None:
+    _click(app, _spot(app, "node", "man_fall"))
+    assert app.stage.subject.tree.names[app.stage.chosen] == "man_fall"
+
+
+def test_the_time_line_is_dragged(app: PreviewApp) -> None:
+    x, y = _spot(app, "timeline")
+    _drag(app, (x, y), (80, 0))
+    assert not app.stage.playing
+    assert app.stage.fraction == pytest.approx(app.panel.fraction(x + 80), abs=0.01)
+    _click(app, _spot(app, "play"))
+    assert app.stage.playing
+
+
+def test_the_mouse_turns_and_moves_the_camera(app: PreviewApp) -> None:
+    free = (560, 200)
+    yaw, target = app.orbit.yaw, app.orbit.target.copy()
+    _drag(app, free, (30, 0))
+    assert app.orbit.yaw != yaw
+    assert np.array_equal(app.orbit.target, target)
+    _drag(app, free, (0, 20), button=3)
+    assert not np.array_equal(app.orbit.target, target)
+
+
+def test_the_keys(app: PreviewApp) -> None:
+    stage = app.stage
+    _key(app, pygame.K_SPACE)
+    assert not stage.playing
+    before = stage.fraction
+    _key(app, pygame.K_RIGHT)
+    assert stage.fraction > before
+    _key(app, pygame.K_HOME)
+    assert stage.fraction == pytest.approx(0)
+    _key(app, pygame.K_DOWN)
+    assert stage.subject.tree.names[stage.chosen] == "man_run"
+    _key(app, pygame.K_LEFTBRACKET)
+    assert stage.speed == 0.5
+    for key in (pygame.K_b, pygame.K_g, pygame.K_h, pygame.K_r, pygame.K_t, pygame.K_f):
+        _key(app, key)
+        app.draw()
+    assert (app.bones, app.grid, app.panel.help, stage.repeat, stage.travel) == (
+        True,
+        False,
+        False,
+        False,
+        False,
+    )
+    _key(app, pygame.K_s)
+    assert app.skin == "bare"
+    app.draw()
+    _key(app, pygame.K_ESCAPE)
+    assert app.done
+
+
+def test_the_figure_stands_beside_the_list(app: PreviewApp) -> None:
+    app.panel.help = False
+    _key(app, pygame.K_g)
+    app.draw()
+    with_figure = app.window.renderer.read_pixels().astype(int)
+    scene = app.scene()
+    scene.models = []
+    app.window.renderer.draw(scene)
+    without = app.window.renderer.read_pixels().astype(int)
+    changed = np.abs(with_figure - without).sum(axis=2) > 20
+    assert changed.sum() > 500
+    panel = int(318 * 360 / 720)
+    assert changed[:, panel:].sum() > 0.9 * changed.sum()
+
+
+def test_a_saved_tree_is_read_again(app: PreviewApp, room: Room) -> None:
+    path = room.trees / "man.atr"
+    path.write_text("man_fall\n")
+    assert app.reload([path])
+    assert [view.name for view in app.stage.views()] == ["man_fall"]
+    assert app.toasts.shown[-1].kind == "good"
+    path.write_text("man_fall man_walk\n")
+    assert not app.reload([path])
+    assert [view.name for view in app.stage.views()] == ["man_fall"]
+    assert (app.toasts.shown[-1].kind, app.toasts.shown[-1].place) == ("bad", "man.atr:1")
+    path.write_text("man_run\n")
+    assert app.reload([path])
+    assert [view.name for view in app.stage.views()] == ["man_run"]
+
+
+def test_a_saved_model_is_read_again(app: PreviewApp, room: Room) -> None:
+    sidecar = room.source.with_suffix(".toml")
+    sidecar.write_text(sidecar.read_text() + "[materials.felt]\ncolor = [1, 0, 0]\n")
+    old = app.stage.subject.model
+    assert app.reload([sidecar])
+    assert app.stage.subject.model is not old
+    app.draw()
+
+
+def test_the_sheet_has_a_row_of_poses_for_each_clip(room: Room, window: Window) -> None:
+    painter = SheetPainter(window.renderer, poses=6)
+    sheet = painter.sheet(open_subject(room.order(), room.library))
+    assert sheet.get_width() == painter.width
+    pixels = pygame.surfarray.array3d(sheet).astype(int)
+    assert pixels.shape[1] > 3 * 250
+    fall = pixels[300:484, 640:840]
+    assert fall.std() > 3
+
+
+def test_a_model_without_clips_is_shown_all_round(room: Room, window: Window) -> None:
+    sheet = SheetPainter(window.renderer, poses=6).sheet(open_subject(room.order("crate"), room.library))
+    assert sheet.get_height() < 450
+
+
+# The command ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def command(room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("NOTETRACK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("engine.paths.assets", lambda: room.assets)
+    monkeypatch.setattr("engine.paths.animtrees", lambda: room.trees)
+    return lambda *arguments: CliRunner().invoke(preview, list(arguments))
+
+
+def test_export_writes_a_picture(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "sheet.png"
+    result = command("man", "--export", str(path), "--poses", "6")
+    assert result.exit_code == 0, result.output
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert "3 clips of man in 6 poses each" in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("mann", "--export", "a.png"), "did you mean man?"),
+        (("man", "--export", "a.bmp"), "a .png file"),
+        (("man", "--export", "nowhere/a.png"), "there is no folder nowhere"),
+        (("man", "--mod", "nowhere"), "there is no folder nowhere"),
+        (("man", "--attach", "rifle"), "MODEL:TAG"),
+    ],
+)
+def test_wrong_usage_says_what_to_do(command, arguments: tuple[str, ...], message: str) -> None:  # type: ignore[no-untyped-def]
+    result = command(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_a_broken_tree_is_shown_with_its_line(command, room: Room) -> None:  # type: ignore[no-untyped-def]
+    (room.trees / "man.atr").write_text("man_walk {\n")
+    result = command("man", "--export", "a.png")
+    assert result.exit_code == 1
+    assert "man.atr:1:10: error" in result.stderr
