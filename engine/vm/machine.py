@@ -264,13 +264,15 @@ class VM:
             self.runner.advance(ms)
 
     def step(self, ms: int = 50) -> None:
-        """One frame of a host without a world of its own: time, then everything that is due by it."""
+        """One frame of a host without a world of its own: what is queued, then everything that is due by the new
+        time."""
         if self.halted:
             return
         self.time += ms
         try:
             self.drain()
             self.advance(ms)
+            self.drain()
         except Halted:
             return
 

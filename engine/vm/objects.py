@@ -57,7 +57,9 @@ class ScriptObject:
         setattr(self, field(name), value)
 
     def remove_field(self, name: str) -> None:
-        """Remove a plain field; one that is not set is no error."""
+        """Remove a plain field; one that is not set is no error. Raises `ScriptError` for an engine-backed one."""
+        if isinstance(getattr(type(self), field(name), None), _ScriptSide):
+            raise _refusal(f"field '{name}' belongs to the engine and cannot be removed")
         self.__dict__.pop(field(name), None)
 
 
@@ -170,9 +172,6 @@ class _ScriptSide:
         if writer is None:
             raise _refusal(f"field '{self.engine.name}' of {instance.type_name} is read-only")
         writer(instance, self.check(self.engine, value))
-
-    def __delete__(self, instance: Any) -> None:
-        raise _refusal(f"field '{self.engine.name}' belongs to the engine and cannot be removed")
 
 
 def _refusal(message: str) -> Exception:

@@ -137,7 +137,7 @@ def test_else_if_chains_and_operator_chains_of_any_length() -> None:
 
 
 def test_a_function_nested_too_deeply_is_reported_at_its_name() -> None:
-    deep = "while (1) { " * 30 + "}" * 30
+    deep = "while (1) { switch (1) { case 1: x = 1; case 2: " * 12 + "}}" * 12
     run = play("main() { println(1); f(); } f() { " + deep + " }")
     assert run.lines == ["1"]
     assert run.messages == ["function 'f' is nested too deeply to be compiled"]

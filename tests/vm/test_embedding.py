@@ -1,0 +1,232 @@
+"""The embedding page is a program, and a test runs it as it stands."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.source import DiagnosticError
+from engine.vm.errors import ScriptError
+from engine.vm.machine import VM
+from engine.vm.objects import EngineField, ScriptObject
+from engine.vm.registry import Registry
+from engine.vm.values import Function, Value, Vector
+from tests.vm.vm_kit import Run, make
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_page_runs(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "embedding.md").read_text("utf-8")
+    program = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    script = re.findall(r"```c\n(.*?)```", page, re.DOTALL)[0]
+    assert len([line for line in program.splitlines() if line.strip()]) <= 25
+    (tmp_path / "ball.py").write_text(program)
+    (tmp_path / "ball.gsc").write_text(script)
+    environment = {
+        **os.environ,
+        "SDL_VIDEODRIVER": "dummy",
+        "SDL_AUDIODRIVER": "dummy",
+        "PYTHONPATH": str(ROOT),
+        "PYGAME_HIDE_SUPPORT_PROMPT": "1",
+    }
+    result = subprocess.run(
+        [sys.executable, "ball.py", "ball.gsc", "0"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (result.returncode, result.stdout, result.stderr) == (0, "done at 2000\n", "")
+
+
+class Lamp(ScriptObject):
+    type_name = "lamp"
+
+    def __init__(self) -> None:
+        self.power = 1.0
+
+    @EngineField.of("float")
+    def brightness(self) -> float:
+        return self.power
+
+    @brightness.setter
+    def brightness(self, value: float) -> None:
+        self.power = value
+
+    @EngineField.of("string")
+    def serial(self) -> str:
+        return "L1"
+
+
+class World:
+    def __init__(self) -> None:
+        self.seen: list[object] = []
+
+
+registry = Registry(services=(World,))
+
+
+@registry.function()
+def show(world: World, *values: Value) -> None:
+    world.seen += values
+
+
+@registry.function()
+def typed(a: int, b: float, c: str, d: Vector, e: Function, f: Lamp | None = None) -> int:
+    return 1 if f is None else 2
+
+
+@registry.function(strict=True)
+def exact(a: Value) -> bool:
+    return a is None
+
+
+@registry.function()
+def pair() -> list[int]:
+    return [1, 2**31]
+
+
+@registry.method()
+def lit(self: Lamp) -> float:
+    return self.power
+
+
+def embedded(text: str) -> tuple[Run, World]:
+    world = World()
+    run = make(registry=registry, services=(world,))
+    run.vm.link(run.program(main=text))
+    return run, world
+
+
+def test_services_arguments_and_results() -> None:
+    run, world = embedded(
+        """
+main(lamp)
+{
+    show(typed(1, 2, 3, (1, 2, 3), ::main), typed(1, 2.5, "s", (1, 2, 3), ::main, lamp, "surplus"));
+    show(exact(undefined), pair()[1], lamp lit(), lamp.brightness, lamp.serial, lamp.size);
+    lamp.brightness = 3; lamp.own = 4; lamp["own"] += 1;
+    show(lamp.brightness, lamp.own, lamp["brightness"]);
+}
+"""
+    )
+    run.vm.start("main::main", None, (Lamp(),))
+    assert run.messages == []
+    assert world.seen == [1, 2, 1, -(2**31), 1.0, 1.0, "L1", 1, 3.0, 5, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("typed(1.5, 2, 3, (1, 2, 3), ::main);", "parameter 1 is float, not int"),
+        ("typed(1);", "parameter 2 does not exist"),
+        ("typed(1, 2, level, (1, 2, 3), ::main);", "parameter 3 is struct, not string"),
+        ("typed(1, 2, 3, 4, ::main);", "parameter 4 is int, not vector"),
+        ("typed(1, 2, 3, (1, 2, 3), 5);", "parameter 5 is int, not function"),
+        ("typed(1, 2, 3, (1, 2, 3), ::main, level);", "parameter 6 is struct, not a lamp"),
+        ("exact(1, 2);", "too many arguments: at most 1 are taken"),
+        ("level lit();", "struct is not a lamp"),
+        ("x lit();", "undefined is not an object"),
+        ('lamp.brightness = "x";', "field 'brightness' takes a value of type float, not string"),
+        ("lamp.serial = 1;", "field 'serial' of lamp is read-only"),
+        ("lamp.brightness = undefined;", "field 'brightness' belongs to the engine and cannot be removed"),
+    ],
+)
+@pytest.mark.parametrize("policy", ["stop", "continue"])
+def test_refusals(statement: str, message: str, policy: str) -> None:
+    run = make(policy, registry=registry, services=(World(),))
+    run.vm.link(run.program(main="main(lamp) { " + statement + " }"))
+    run.vm.start("main::main", None, (Lamp(),))
+    assert run.messages == [message]
+
+
+def test_bad_registrations() -> None:
+    fresh = Registry()
+    with pytest.raises(TypeError, match="no type that a script can pass"):
+
+        @fresh.function()
+        def a(x: dict[str, int]) -> None: ...
+
+    with pytest.raises(TypeError, match="needs an annotation"):
+
+        @fresh.function()
+        def b(x) -> None: ...  # type: ignore[no-untyped-def]
+
+    with pytest.raises(TypeError, match="first parameter"):
+
+        @fresh.method()
+        def c(x: int) -> None: ...
+
+    with pytest.raises(TypeError, match="X \\| None needs the default None"):
+
+        @fresh.function()
+        def d(x: int | None) -> None: ...
+
+    with pytest.raises(TypeError, match="registered twice"):
+        registry.function("show")(a_native)
+    with pytest.raises(TypeError, match="needs a World"):
+        VM(registry)
+
+
+def a_native(x: int) -> None: ...
+
+
+def test_load_and_load_again(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    game, lib = tmp_path / "game.gsc", tmp_path / "lib" / "more.gsc"
+    game.write_text("main() { for (;;) { println(lib\\more::name()); wait 0.05; } }")
+    lib.write_text('name() { return "one"; }')
+    run = make()
+    assert run.vm.load(game) == "game"
+    run.vm.start("main")
+    lib.write_text('name() { return "two"; }')
+    run.vm.load(game)
+    run.vm.step()
+    assert run.lines == ["one", "two"]
+    lib.write_text("name( {")
+    with pytest.raises(DiagnosticError):
+        run.vm.load(game)
+    run.vm.step()
+    assert run.lines[-1] == "two"
+    with pytest.raises(OSError, match="absent"):
+        run.vm.load(tmp_path / "absent.gsc")
+    with pytest.raises(KeyError):
+        run.vm.start("absent")
+
+
+def test_two_machines_share_nothing() -> None:
+    first, second = make(), make()
+    for run in (first, second):
+        run.vm.link(
+            run.program(main='main() { level.n++; setcvar("a", level.n); println(randomint(1000)); }')
+        )
+        run.vm.level.set_field("n", 0)
+    first.vm.start("main::main")
+    first.vm.start("main::main")
+    second.vm.start("main::main")
+    assert (first.vm.cvars, second.vm.cvars) == ({"a": "2"}, {"a": "1"})
+    assert first.lines[0] == second.lines[0]
+
+
+def test_random_numbers_are_part_of_the_state() -> None:
+    one, other = make(), make(seed=7)
+    draws = [[run.vm.random.below(100) for _ in range(50)] for run in (one, make(), other)]
+    assert draws[0] == draws[1] != draws[2]
+    assert all(0 <= n < 100 for n in draws[2])
+    assert all(0 <= one.vm.random.unit() < 1 for _ in range(100))
+
+
+def test_script_error_from_a_method_names_the_place() -> None:
+    fresh = Registry()
+
+    @fresh.function()
+    def refuse() -> None:
+        raise ScriptError("not today")
+
+    run = make(registry=fresh)
+    run.vm.link(run.program(main="main()\n{\n    refuse();\n}"))
+    run.vm.start("main::main")
+    assert (run.messages, run.places) == (["not today"], [(3, 5)])
