@@ -48,6 +48,7 @@ _WAYPOINT_RADIUS = 24.0
 _DIRECT = 48.0
 _REPATH = 500
 _STUCK = 1500
+_GO_ROUND = 400
 _AIM_TIME = 2000
 _AIM_SPEED = 240.0
 _LOOK_SPEED = 200.0
@@ -90,6 +91,8 @@ class Actor(Walker):
         self.last_hit: Hit | None = None
         self.crouching = False
         self.scripted = False
+        self.around = 0.0
+        self.around_until = 0
 
     # --- body -------------------------------------------------------------------------------------------
 
@@ -286,8 +289,11 @@ class Actor(Walker):
         return None if mode == "face current" else motion
 
     def _step(self, wx: float, wy: float, rotation: Vector) -> None:
-        done = stride(self.world.space, self.position, (wx, wy), self.number, {self.number})
+        around = self.around if self.world.time < self.around_until else 0.0
+        done = stride(self.world.space, self.position, (wx, wy), {self.number}, around)
         position = done.position
+        if done.turn and done.turn != around:
+            self.around, self.around_until = done.turn, self.world.time + _GO_ROUND
         if done.grounded:
             self.fall_speed = 0.0
             self.ground = done.surface or self.ground

@@ -14,12 +14,18 @@ STEP = 18.0
 HALF = 13.0
 HEIGHT = 68.0
 _FOOT = 6.0
-_EVADE = (50.0, -50.0, 95.0, -95.0)
+_LITTLE = 0.35
+"""Sliding along a wall by less than this share of the step counts as standing before it."""
+_EVADE = (50.0, -50.0, 95.0, -95.0, 140.0, -140.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Stride:
-    """Where a step ended. grounded says whether there is ground; blocked_by what body stood in the way."""
+    """Where a step ended.
+
+    grounded says whether there is ground, blocked_by what body stood in the way, turn by how many degrees the step
+    left its direction to go round it.
+    """
 
     position: Vector
     grounded: bool
@@ -27,39 +33,54 @@ class Stride:
     ground_entity: int | None = None
     blocked: bool = False
     blocked_by: int | None = None
+    turn: float = 0.0
 
 
 def stride(
-    space: Collision, position: Vector, delta: tuple[float, float], number: int, ignore: Collection[int]
+    space: Collision,
+    position: Vector,
+    delta: tuple[float, float],
+    ignore: Collection[int],
+    around: float = 0.0,
 ) -> Stride:
-    """Move by `delta` on the level, then down onto the ground (up or down by no more than a step)."""
+    """Move by `delta` on the level, then down onto the ground (up or down by no more than a step).
+
+    around is the turn of the step before, when that went round somebody: it is tried first, so that nobody
+    swings to and fro.
+    """
     x, y, z = position
-    blocked, blocker = False, None
-    dx, dy = delta
-    if dx or dy:
-        gone, blocked, blocker = _go(space, position, dx, dy, ignore)
-        if blocker is not None and _is_walker(space, blocker):
-            # Somebody is in the way: go round, everybody by the same side, so that two do not mirror each other.
+    blocked, blocker, turned = False, None, 0.0
+    if delta != (0.0, 0.0):
+        gone, blocked, blocker = _go(space, position, *_turned(delta, around), ignore)
+        turned = around
+        if blocked and around:
+            gone, blocked, blocker = _go(space, position, *delta, ignore)
+            turned = 0.0
+        made = hypot(gone[0] - x, gone[1] - y)
+        if blocked and (
+            made < _LITTLE * hypot(*delta) or (blocker is not None and _is_walker(space, blocker))
+        ):
+            # Everybody goes round by the same side first, so that two who meet do not mirror each other.
             for turn in _EVADE:
-                c, s = cos(radians(turn)), sin(radians(turn))
-                other, stopped, _ = _go(space, position, dx * c - dy * s, dx * s + dy * c, ignore)
+                other, stopped, _ = _go(space, position, *_turned(delta, turn), ignore)
                 if not stopped:
-                    gone = other
+                    gone, turned = other, turn
                     break
         x, y = gone
-    down = space.trace(
-        (x, y, z + STEP),
-        (x, y, z - STEP),
-        (-_FOOT, -_FOOT, 0.0),
-        (_FOOT, _FOOT, HEIGHT - STEP),
-        MOVE_MASK,
-        ignore,
-    )
+    start, end = (x, y, z + STEP), (x, y, z - STEP)
+    down = space.trace(start, end, (-_FOOT, -_FOOT, 0.0), (_FOOT, _FOOT, HEIGHT - STEP), MOVE_MASK, ignore)
     if down.startsolid:
-        return Stride(position, True, "", None, True, blocker)
+        return Stride(position, True, "", None, True, blocker, turned)
     if down.fraction < 1.0 and down.normal[2] > 0.5:
-        return Stride((x, y, down.position[2]), True, down.surface, down.entity, blocked, blocker)
-    return Stride((x, y, z), False, "", None, blocked, blocker)
+        return Stride((x, y, down.position[2]), True, down.surface, down.entity, blocked, blocker, turned)
+    return Stride((x, y, z), False, "", None, blocked, blocker, turned)
+
+
+def _turned(delta: tuple[float, float], degrees: float) -> tuple[float, float]:
+    if not degrees:
+        return delta
+    c, s = cos(radians(degrees)), sin(radians(degrees))
+    return delta[0] * c - delta[1] * s, delta[0] * s + delta[1] * c
 
 
 def _is_walker(space: Collision, number: int) -> bool:
