@@ -58,6 +58,11 @@ TUFTS = (
     (-160, -1060), (-430, -1300),
 )  # fmt: skip
 
+SPAWNS = (
+    (-304, -600, 62), (-340, -700, 75), (-270, -690, 70), (-880, -60, 320), (230, -540, 100), (-700, -640, 50),
+    (900, 60, 190), (60, -640, 90),
+)  # fmt: skip
+
 LAMPS = (
     ("lamp", (-400, -330, 0), 0), ("lamp", (-400, 180, 0), 0), ("lamp", (200, 196, 0), 180),
     ("lamp", (540, 272, 0), 270), ("lamp", (240, -690, 0), 90), ("lamp", (-940, 230, 0), 0),
@@ -86,10 +91,13 @@ def build(level: Level) -> None:
 
 def _spawns(level: Level) -> None:
     level.entity("info_player_start", origin=(-304, -600, 0), angles=(0, 62, 0))
-    for at_x, at_y, yaw in ((-304, -600, 62), (-340, -700, 75), (-270, -690, 70)):
+    for at_x, at_y, yaw in SPAWNS:
         level.entity("mp_deathmatch_spawn", origin=(at_x, at_y, 0), angles=(0, yaw, 0))
     level.entity("mp_global_intermission", origin=(-470, -690, 250), angles=(14, 60, 0))
-    olive = (("ruin", "ruin"), ("way_south", "way"), ("south_wall", "range"), ("shed_south", "shed"))
+    olive = (
+        ("ruin", "ruin"), ("way_south", "way"), ("south_wall", "range"), ("shed_south", "shed"),
+        ("range_south", "range"),
+    )  # fmt: skip
     grey = (
         ("back_west", "house"), ("upper_hall", "upper"), ("lookout_post", "post"), ("depot_back", "depot"),
         ("north_lawn", "lawn"), ("depot_corner", "east"), ("well_north", "well"), ("west_north", "west"),

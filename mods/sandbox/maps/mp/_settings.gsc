@@ -21,12 +21,14 @@ main()
 	level.heal_delay = 6;          // without a hit, until wounds begin to close
 	level.heal_step = 2;           // points every half second
 	level.respawn_seconds = 3;
+	level.safe_seconds = 2;        // after coming back, nothing hurts
+	level.safe_range = 650;        // nobody comes back nearer than this to an enemy
 	level.player_hurt = 0.35;      // of what a soldier's bullet does to a soldier
 
 	// --- soldiers ---
 	level.soldier_health = 100;
-	level.soldiers["olive"] = 4;   // how many of each side are in the yard at a time
-	level.soldiers["grey"] = 8;
+	level.soldiers["olive"] = 5;   // how many of each side are in the yard at a time
+	level.soldiers["grey"] = 7;
 	level.return_seconds = 9;      // from a death until another one comes
 	level.corpse_seconds = 14;
 
@@ -41,7 +43,7 @@ main()
 	level.burst_pause_min = 0.5;
 	level.burst_pause_max = 1.3;
 	level.clip_size = 8;
-	level.accuracy["olive"] = 0.5; // 1 never misses, 0 is wild
+	level.accuracy["olive"] = 0.55; // 1 never misses, 0 is wild
 	level.accuracy["grey"] = 0.35;
 	level.fight_range = 700;       // farther away he comes nearer first
 	level.flinch_chance = 60;      // in a hundred hits

@@ -131,22 +131,28 @@ player_disconnect()
 	level.players = left;
 }
 
-spawn_player()
+// The first spawn point of the map where nobody stands and no enemy is near, or else the first of all.
+spawn_place(side)
 {
 	places = getentarray("mp_deathmatch_spawn", "classname");
-	place = places[0];
 	for (i = 0; i < places.size; i++)
 	{
-		if (!positionwouldtelefrag(places[i].origin))
-		{
-			place = places[i];
-			break;
-		}
+		if (positionwouldtelefrag(places[i].origin))
+			continue;
+		if (!maps\mp\soldiers\_soldier::enemy_near(places[i].origin, side, level.safe_range))
+			return places[i];
 	}
+	return places[0];
+}
+
+spawn_player()
+{
+	place = spawn_place(self.side);
 	self.sessionstate = "playing";
 	self.maxhealth = level.player_health;
 	self.health = self.maxhealth;
 	self.hurt_time = 0;
+	self.safe_until = gettime() + level.safe_seconds * 1000;
 	self spawn(place.origin, place.angles);
 	self takeallweapons();
 	self giveweapon(level.player_weapon);
@@ -173,7 +179,7 @@ heal()
 
 player_damage(inflictor, attacker, damage, flags, means, weapon, point, dir, location)
 {
-	if (!level.playing)
+	if (!level.playing || gettime() < self.safe_until)
 		return;
 	// Your own side's bullets only sting.
 	if (isdefined(attacker) && isdefined(attacker.side) && attacker != self && attacker.side == self.side)

@@ -127,6 +127,18 @@ strike_off(man)
 	level.soldiers_alive = kept;
 }
 
+// 1 when a living soldier of the other side is within a range of a place.
+enemy_near(place, side, range)
+{
+	for (i = 0; i < level.soldiers_alive.size; i++)
+	{
+		man = level.soldiers_alive[i];
+		if (isdefined(man) && man.side != side && distance(man.origin, place) < range)
+			return true;
+	}
+	return false;
+}
+
 // The shots of players are heard as those of soldiers are.
 listen_to_players()
 {
