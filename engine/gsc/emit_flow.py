@@ -6,9 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine.gsc import mangle, syntax
-from engine.gsc.emit_values import Atom, Values, guards, tuple_text
+from engine.gsc.emit_values import Atom, Values, as_float, guards, tuple_text
 from engine.gsc.inference import ANY, ARRAY, INT, OTHER, STRING, UNDEFINED
 from engine.gsc.sequence import Compound, Line, Sequence, block
+
+MAX_WAIT = 16777
+"""A wait of so many seconds or more is an error (vm facts, 3.1)."""
 
 MAX_ELSE_DEPTH = 12
 """An `else if` chain that is longer is laid out flat: Python has 100 levels of indentation."""
@@ -493,7 +496,11 @@ class Flow(Values):
 
     def wait(self, node: syntax.Wait) -> None:
         seconds = self.value(node.seconds)
-        self.suspend([], f"WAIT({seconds.text})", [], node.start, node.end)
+        constant = as_float(seconds)
+        test = f"WAIT({seconds.text})"
+        if constant is not None and isinstance(constant.constant, float) and 0 <= constant.constant < MAX_WAIT:
+            test = f"WAIT_MS({round(constant.constant * 1000)})"
+        self.suspend([], test, [], node.start, node.end)
 
     def wait_till(self, node: syntax.WaitTill) -> None:
         event = self.value(node.event)

@@ -105,7 +105,7 @@ def notify(
             for thread in reversed(list(owners)):
                 if thread.endons is not None:
                     thread.endons.remove((object, event))
-                if not thread.running and not thread.ended:
+                if thread.suspended:
                     kill(thread)
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from engine.source import Span
 from engine.vm.arrays import Array
 from engine.vm.objects import ScriptObject
-from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.threads import Thread
 
 if TYPE_CHECKING:
@@ -71,8 +70,8 @@ def _waits(vm: VM, thread: Thread) -> str:
     if thread.waiter is not None:
         word = "waittill" if thread.waiter.match is None else "waittillmatch"
         return f'{word} "{thread.waiter.event}" on {thread.waiter.object.type_name}'
-    if thread.bucket is not None:
-        ms = (thread.due - vm.scheduler.clock) & CLOCK_MASK
+    ms = vm.scheduler.due(thread)
+    if ms is not None:
         return f"wait, {ms} ms to go" if ms else "queued"
     return "running"
 

@@ -99,7 +99,6 @@ class Runner:
         """Run a thread from its root function."""
         parent = self.current
         self.current = thread
-        thread.running = True
         function = thread.root_function
         try:
             args = thread.root_args
@@ -113,7 +112,6 @@ class Runner:
             return None
         finally:
             self.current = parent
-            thread.running = False
         if result is SUSPENDED:
             self.suspended[thread] = None
             self._settle(thread)
@@ -131,63 +129,19 @@ class Runner:
 
     # ---- resuming --------------------------------------------------------------------------------------
 
-    def resume(self, thread: Thread) -> None:
-        """Go on with a thread that was taken out of its bucket."""
-        frames = thread.frames
-        self.serial += 1
-        if not frames:
-            self.begin(thread, 0)
-            return
-        frame = frames.pop()
-        if frame.self.dead:
-            self.end(thread)
-            return
-        parent = self.current
-        self.current = thread
-        thread.running = True
-        try:
-            result = frame.function.entry(frame, frame.self, len(frames))
-            while result is not SUSPENDED:
-                if not frames:
-                    thread.result = result
-                    break
-                frame = frames.pop()
-                if frame.self.dead:
-                    frames.clear()
-                    break
-                frame.value = result
-                result = frame.function.entry(frame, frame.self, len(frames))
-            else:
-                self._settle(thread)
-                return
-        except Exception as error:
-            self.fault(error, thread)
-        finally:
-            self.current = parent
-            thread.running = False
-        self.end(thread)
-
-    def _settle(self, thread: Thread) -> None:
-        """Stack the frames that a suspension unwound, innermost last."""
-        pending = self.pending
-        if len(pending) == 1:
-            thread.frames.append(pending.pop())
-        else:
-            thread.frames.extend(reversed(pending))
-            pending.clear()
-        thread.since = self.vm.time
-        if thread.bucket is None and thread.waiter is None:
-            raise AssertionError("a thread suspended without anything to wait for")
-
     def drain(self) -> None:
         """Run the bucket of the present clock until it is empty."""
         bucket = self.scheduler.buckets.get(self.scheduler.clock)
         if bucket is None:
             return
+        pending = self.pending
+        outer = self.current
         count = 0
         limit = self.settings.max_resumptions
         while bucket:
-            thread, _ = bucket.popitem()
+            thread = bucket.pop()
+            if thread.ended:
+                continue
             thread.bucket = None
             count += 1
             if count > limit:
@@ -195,9 +149,54 @@ class Runner:
                 # Those that only stand behind it get their turn.
                 count = limit - limit // 16
                 continue
-            self.resume(thread)
+            self.serial += 1
+            frames = thread.frames
+            if not frames:
+                self.begin(thread, 0)
+                continue
+            frame = frames.pop()
+            receiver = frame.self
+            if receiver.dead:
+                self.end(thread)
+                continue
+            self.current = thread
+            try:
+                result = frame.function.entry(frame, receiver, len(frames))
+                if result is SUSPENDED and len(pending) == 1:
+                    frames.append(pending.pop())
+                    thread.since = self.vm.time
+                else:
+                    self._return(thread, result)
+            except Exception as error:
+                self.current = outer
+                self.fault(error, thread)
+                self.end(thread)
+            self.current = outer
         if self.scheduler.buckets.get(self.scheduler.clock) is bucket:
             del self.scheduler.buckets[self.scheduler.clock]
+
+    def _return(self, thread: Thread, result: Any) -> None:
+        """Deliver results to suspended callers until one suspends again or the thread ends."""
+        frames = thread.frames
+        while result is not SUSPENDED:
+            if not frames:
+                thread.result = result
+                self.end(thread)
+                return
+            frame = frames.pop()
+            if frame.self.dead:
+                self.end(thread)
+                return
+            frame.value = result
+            result = frame.function.entry(frame, frame.self, len(frames))
+        self._settle(thread)
+
+    def _settle(self, thread: Thread) -> None:
+        """Stack the frames that a suspension unwound, innermost last."""
+        pending = self.pending
+        thread.frames.extend(reversed(pending))
+        pending.clear()
+        thread.since = self.vm.time
 
     def _runaway(self, thread: Thread) -> None:
         message = "threads wake one another without end"
@@ -222,7 +221,7 @@ class Runner:
         thread.ended = True
         thread.frames.clear()
         self.suspended.pop(thread, None)
-        self.scheduler.remove(thread)
+        self.scheduler.forget(thread)
         cancel_wait(thread)
         cancel_endons(thread)
         if thread.on_end is not None:
@@ -278,5 +277,5 @@ def _shown(values: dict[str, Any]) -> Iterator[str]:
         yield f"{name} = {show(value)}"
 
 
-BOUNDARY: frozenset[CodeType] = frozenset({Runner.begin.__code__, Runner.resume.__code__})
+BOUNDARY: frozenset[CodeType] = frozenset({Runner.begin.__code__, Runner.drain.__code__})
 """Python code that runs a thread: script frames below it belong to another thread."""

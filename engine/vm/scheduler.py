@@ -1,6 +1,7 @@
 """Time: buckets keyed by 24-bit milliseconds, last in first out (vm facts, section 3).
 
-The head of a bucket is the end of its dict, so that queueing, taking and removing are all O(1).
+The head of a bucket is the end of its list, so that queueing and taking are cheap. A thread that ends leaves its place in a
+bucket behind; whoever takes it out skips it, and when too many are left they are swept.
 """
 
 from __future__ import annotations
@@ -22,37 +23,52 @@ class Scheduler:
 
     def __init__(self, clock: int = 0) -> None:
         self.clock = clock & CLOCK_MASK
-        self.buckets: dict[int, dict[Thread, None]] = {}
+        self.buckets: dict[int, list[Thread]] = {}
+        self.left_behind = 0
 
     def put(self, thread: Thread, delay_ms: int) -> None:
         """Place a thread at the head of the bucket `delay_ms` from now."""
         key = (self.clock + delay_ms) & CLOCK_MASK
         bucket = self.buckets.get(key)
         if bucket is None:
-            bucket = self.buckets[key] = {}
-        bucket[thread] = None
+            bucket = self.buckets[key] = []
+        bucket.append(thread)
         thread.bucket = bucket
-        thread.due = key
 
-    def remove(self, thread: Thread) -> None:
-        """Take a thread out of its bucket, if it is in one."""
+    def forget(self, thread: Thread) -> None:
+        """Leave the place of a thread that has ended, if it has one; sweep when there are too many such places."""
         if thread.bucket is not None:
-            thread.bucket.pop(thread, None)
             thread.bucket = None
+            self.left_behind += 1
+            if self.left_behind > 1000 and self.left_behind * 2 > sum(map(len, self.buckets.values())):
+                self.sweep()
+
+    def sweep(self) -> None:
+        """Drop the places of ended threads, without moving any other."""
+        self.left_behind = 0
+        for bucket in self.buckets.values():
+            bucket[:] = [thread for thread in bucket if not thread.ended]
+
+    def due(self, thread: Thread) -> int | None:
+        """Milliseconds until a thread's bucket runs, None when it is in none."""
+        for key, bucket in self.buckets.items():
+            if bucket is thread.bucket:
+                return (key - self.clock) & CLOCK_MASK
+        return None
 
     @property
     def idle(self) -> bool:
         """Whether no thread waits for any time."""
-        return not any(self.buckets.values())
+        return all(thread.ended for bucket in self.buckets.values() for thread in bucket)
 
 
 def delay(seconds: Any) -> int:
     """Milliseconds of a `wait`, rounded to nearest (vm facts, 3.1). Raises `ScriptError` outside the domain."""
-    number = to_float(seconds)
+    number = seconds if seconds.__class__ is float else to_float(seconds)
+    if 0.0 <= number < MAX_WAIT:
+        return round(number * 1000)
     if math.isnan(number):
         raise ScriptError("wait of a value that is not a number")
     if number < 0:
         raise ScriptError("wait of negative time")
-    if number >= MAX_WAIT:
-        raise ScriptError(f"wait of {MAX_WAIT:.0f} seconds or more")
-    return round(number * 1000)
+    raise ScriptError(f"wait of {MAX_WAIT:.0f} seconds or more")

@@ -18,7 +18,7 @@ from engine.vm.frames import SUSPENDED, Frame
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import type_name
 from engine.vm.runner import Ended
-from engine.vm.scheduler import delay
+from engine.vm.scheduler import CLOCK_MASK, delay
 from engine.vm.threads import Waiter
 from engine.vm.values import Function, Localized, f32, wrap
 
@@ -46,7 +46,9 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
     """The globals of emitted code, without the program's own names."""
     fallible = {**_operators(vm), **_calls(vm, recover), **_events(vm)}
     if recover:
-        fallible = {name: recovering(vm, helper) for name, helper in fallible.items()}
+        fallible = {
+            name: helper if name == "WAIT_MS" else recovering(vm, helper) for name, helper in fallible.items()
+        }
         # A condition that fails counts as false, and a chain of && and || needs an int to go on with.
         test = fallible["TRUTH"]
         fallible["TRUTH"] = lambda value: test(value) or 0
@@ -205,6 +207,7 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
 def _events(vm: VM) -> dict[str, Helper]:
     runner = vm.runner
     scheduler = vm.scheduler
+    buckets = scheduler.buckets
 
     def current() -> Any:
         return runner.current
@@ -216,7 +219,18 @@ def _events(vm: VM) -> dict[str, Helper]:
             raise ScriptError(f"the name of an event is a string, not {type_name(event)}")
 
     def wait(seconds: Any) -> bool:
-        scheduler.put(current(), delay(seconds))
+        return wait_ms(delay(seconds))
+
+    def wait_ms(ms: int) -> bool:
+        # Scheduler.put without the call: most of what a small thread costs is here.
+        key = (scheduler.clock + ms) & CLOCK_MASK
+        try:
+            bucket = buckets[key]
+        except KeyError:
+            bucket = buckets[key] = []
+        thread = runner.current
+        bucket.append(thread)  # type: ignore[arg-type] # script code runs in a thread only
+        thread.bucket = bucket  # type: ignore[union-attr]
         return True
 
     def wait_till(object: Any, event: Any, count: int) -> bool:
@@ -239,6 +253,7 @@ def _events(vm: VM) -> dict[str, Helper]:
 
     return {
         "WAIT": wait,
+        "WAIT_MS": wait_ms,
         "WAITTILL": wait_till,
         "WAITMATCH": wait_match,
         "NOTIFY": notify_,

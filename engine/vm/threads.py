@@ -41,13 +41,12 @@ class Waiter:
 class Thread:
     """One thread of a script.
 
-    It is suspended while it has frames and is not `running`. `result` is the root function's value once it `ended`.
+    It is suspended while it stands in a bucket or has a waiter; with neither it is running, or ended. `result` is the root function's value once it `ended`.
     `root_function`, `root_self` and `root_args` are kept so that it can be started again from the beginning.
     """
 
     __slots__ = (
         "bucket",
-        "due",
         "ended",
         "endons",
         "frames",
@@ -58,7 +57,6 @@ class Thread:
         "root_args",
         "root_function",
         "root_self",
-        "running",
         "since",
         "waiter",
     )
@@ -77,18 +75,20 @@ class Thread:
         self.root_args = root_args
         self.origin = origin
         self.frames: list[Frame] = []
-        self.running = False
         self.ended = False
         self.result: Value = None
-        self.bucket: dict[Thread, None] | None = None
+        self.bucket: list[Thread] | None = None
         """The time bucket it stands in, when it is queued or waits for a time."""
-        self.due = 0
         self.waiter: Waiter | None = None
         self.since = 0
         """Clock of the last suspension, in ms."""
         self.endons: list[tuple[ScriptObject, str]] | None = None
         self.on_end: Callable[[Thread], None] | None = None
         """Called once when the thread has ended, for hosts."""
+
+    @property
+    def suspended(self) -> bool:
+        return self.bucket is not None or self.waiter is not None
 
     def __repr__(self) -> str:
         return f"<thread {self.number} {self.root_function}>"
