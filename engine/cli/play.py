@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,6 +89,9 @@ def play(
     except DiagnosticError as error:
         Reporter().all(error.diagnostics)
         raise SystemExit(PROBLEMS) from None
+    # Signals stay Python's: ctrl-C and a polite kill end the game wherever it is.
+    os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from engine.client.app import AppSettings, ClientApp
     from engine.client.window import NoScreenError, WindowSettings
 

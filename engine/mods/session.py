@@ -100,7 +100,7 @@ class GameSession:
         self._start_level(keep_game=False)
         self.watcher = self._watch() if options.watch else None
         self.reloader = Reloader(self)
-        self._tell_start()
+        self._started = False
 
     # ---- putting it together ------------------------------------------------------------------------
 
@@ -304,6 +304,10 @@ class GameSession:
 
     def frame(self) -> FrameView:
         """Take in what was saved, then let 50 ms of game time pass; the world after it."""
+        if not self._started:
+            # Only now has everything been loaded that a client needs, too.
+            self._started = True
+            self._tell_start()
         if self.watcher is not None:
             changes = self.watcher.poll()
             if changes is not None:

@@ -26,7 +26,7 @@ from watchdog.observers.polling import PollingObserver
 EXTENSIONS = frozenset({".gsc", ".atr", ".toml", ".map", ".glb", ".gltf", ".wav", ".ogg", ".png"})
 """What the game can take in. Everything else in the watched folders (editors' own files) is no news."""
 
-QUIET = 0.05
+QUIET = 0.03
 """Seconds without an event before saves count as finished."""
 
 QUIET_POLLING = 0.15
