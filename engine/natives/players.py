@@ -36,7 +36,6 @@ def setorigin(self: Player, origin: Vector) -> None:
 @natives.method()
 def setplayerangles(self: Player, angles: Vector) -> None:
     self.body.view = angles
-    self.view_turns += 1
 
 
 @natives.method()

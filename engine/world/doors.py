@@ -34,11 +34,12 @@ class Door(Entity):
             self.shut = self.rotation
             self.ajar = add(self.rotation, (0.0, self.number_of("degrees", 90.0), 0.0))
             return
-        mins, maxs = self.world_bounds()
-        size = sub(maxs, mins)
+        # The angles of a sliding door are where it goes, not how it stands.
         way = axes(self.rotation)[0]
         self.rotation = (0.0, 0.0, 0.0)
         self.relink()
+        mins, maxs = self.world_bounds()
+        size = sub(maxs, mins)
         length = sum(abs(way[i]) * size[i] for i in range(3)) - self.number_of("lip", 8.0)
         self.shut = self.position
         self.ajar = add(self.position, scale(way, max(1.0, length)))

@@ -73,7 +73,6 @@ class Player(Walker):
         self.cvars: dict[str, str] = {}
         self.death_count = 0
         self.kick = (0.0, 0.0)
-        self.view_turns = 0
 
     # --- body -------------------------------------------------------------------------------------------
 
@@ -110,7 +109,6 @@ class Player(Walker):
         self.walked = 0.0
         self.contents = Contents.BODY
         self.arms = Arms()
-        self.view_turns += 1
         self._shape()
         self.place(origin, angles, teleport=True)
         self.world.host.notify(self, "spawned")
@@ -282,7 +280,6 @@ class Player(Walker):
 
     def set_angles(self, value: Vector) -> None:
         self.body.view = value
-        self.view_turns += 1
         super().set_angles(value)
 
     name = backed("string", lambda p: p.player_name)
@@ -347,6 +344,5 @@ class Player(Walker):
             kills=self.kills,
             usable=(target.hint or "Use") if target is not None else "",
             kick=self.kick,
-            view_turns=self.view_turns,
             frozen=self.frozen,
         )

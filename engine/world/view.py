@@ -191,7 +191,6 @@ class PlayerState:
     kills: int = 0
     usable: str = ""
     kick: tuple[float, float] = (0.0, 0.0)
-    view_turns: int = 0
     frozen: bool = False
 
 
