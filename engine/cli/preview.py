@@ -9,11 +9,14 @@ import click
 from engine import paths
 from engine.cli.output import OK, PROBLEMS, Reporter, fail
 from engine.client.preview.app import PreviewApp
-from engine.client.preview.sheet import TILE, SheetPainter, UnwritableError
+from engine.client.preview.files import UnwritableError
+from engine.client.preview.film import FilmPainter
+from engine.client.preview.sheet import TILE, SheetPainter
 from engine.client.preview.subject import Attachment, Order, Subject, UnknownSubjectError, open_subject
 from engine.client.window import NoScreenError, Window, WindowSettings
 from engine.pipeline.library import AssetLibrary
 from engine.source import DiagnosticError
+from engine.source.nearest import did_you_mean
 
 
 @click.command("preview")
@@ -27,7 +30,9 @@ from engine.source import DiagnosticError
     help="Something to carry (repeatable); `none` for nothing. A rifle where there is a hand for it by default.",
 )
 @click.option(
-    "--export", type=click.Path(path_type=Path, dir_okay=False), help="Write a picture sheet (.png) instead."
+    "--export",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a picture sheet (.png) or a film (.gif) instead.",
 )
 @click.option(
     "--poses",
@@ -36,6 +41,7 @@ from engine.source import DiagnosticError
     show_default=True,
     help="Pictures of a clip on the sheet.",
 )
+@click.option("--clip", "clips", multiple=True, help="Export only this clip (repeatable).")
 @click.option(
     "--mod", "mods", multiple=True, type=click.Path(path_type=Path), help="A mod's folder to look in first."
 )
@@ -47,6 +53,7 @@ def preview(
     attach: tuple[str, ...],
     export: Path | None,
     poses: int,
+    clips: tuple[str, ...],
     mods: tuple[Path, ...],
     gl: str,
     style: str,
@@ -54,7 +61,8 @@ def preview(
     """Look at an animation tree or a model.
 
     The window shows the tree with its weights and times, plays any leaf or parent, and follows the files
-    while they are saved. `--export` needs no screen.
+    while they are saved. `--export` needs no screen:
+    a .png is a sheet of every clip in poses with its notes, a .gif a film of the clips.
     """
     for mod in mods:
         if not mod.is_dir():
@@ -66,7 +74,7 @@ def preview(
     try:
         subject = open_subject(order, library)
         if export is not None:
-            _export(subject, export, poses, gl, reporter)
+            _export(subject, export, poses, clips, gl, reporter)
         else:
             _show(order, subject, library, gl, reporter)
     except UnknownSubjectError as error:
@@ -91,24 +99,45 @@ def _attachments(asked: tuple[str, ...]) -> tuple[Attachment, ...] | None:
     return tuple(found)
 
 
-def _export(subject: Subject, path: Path, poses: int, gl: str, reporter: Reporter) -> None:
-    if path.suffix.lower() != ".png":
-        fail(f"a picture sheet is a .png file, not `{path.name}`")
+def _export(
+    subject: Subject, path: Path, poses: int, clips: tuple[str, ...], gl: str, reporter: Reporter
+) -> None:
+    if path.suffix.lower() not in (".png", ".gif"):
+        fail(f"--export writes a .png (picture sheet) or a .gif (film), not `{path.name}`")
     if not path.parent.is_dir():
         fail(f"there is no folder {path.parent}")
+    leaves = _leaves(subject, clips)
+    film = path.suffix.lower() == ".gif"
+    if film and not leaves:
+        fail(f"{subject.name} has no clips to make a film of; a .png shows it from all sides")
     reporter.all(subject.warnings)
     window = Window(WindowSettings(size=TILE, headless=True, gl=gl))
     try:
         for note in window.notes:
             reporter.plain(note)
-        SheetPainter(window.renderer, poses).save(subject, path)
+        if film:
+            count = FilmPainter(window.renderer).save(subject, leaves, path)
+            told = f"{count} pictures"
+        else:
+            SheetPainter(window.renderer, poses).save(subject, path, leaves)
+            told = f"{poses} poses each"
     except UnwritableError as error:
         fail(str(error))
     finally:
         window.close()
-    click.echo(
-        f"{path}: {len(subject.leaves)} clips of {subject.name} in {max(6, poses)} poses each", err=True
-    )
+    click.echo(f"{path}: {len(leaves)} clips of {subject.name} in {told}", err=True)
+
+
+def _leaves(subject: Subject, clips: tuple[str, ...]) -> list[int]:
+    """The leaves that `--clip` names, or all."""
+    if not clips:
+        return subject.leaves
+    known = {subject.tree.names[leaf]: leaf for leaf in subject.leaves}
+    for clip in clips:
+        if clip.lower() not in known:
+            hint = did_you_mean(clip, known)
+            fail(f"{subject.name} has no clip `{clip}`" + (f"; {hint}" if hint else ""))
+    return [known[clip.lower()] for clip in clips]
 
 
 def _show(order: Order, subject: Subject, library: AssetLibrary, gl: str, reporter: Reporter) -> None:

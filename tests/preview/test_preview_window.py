@@ -191,11 +191,23 @@ def test_export_writes_a_picture(command, tmp_path: Path) -> None:  # type: igno
     assert result.stdout == ""
 
 
+def test_a_film_of_one_clip(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "fall.gif"
+    result = command("man", "--export", str(path), "--clip", "man_fall")
+    assert result.exit_code == 0, result.output
+    frames = pygame.image.load_animation(path)
+    assert len(frames) == 15 + 6
+    first, last = (pygame.surfarray.array3d(frames[i][0]).astype(int) for i in (0, -1))
+    assert np.abs(first - last).max() > 60
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("mann", "--export", "a.png"), "did you mean man?"),
-        (("man", "--export", "a.bmp"), "a .png file"),
+        (("man", "--export", "a.bmp"), "a .png (picture sheet) or a .gif"),
+        (("man", "--export", "a.png", "--clip", "man_wlk"), "did you mean man_walk?"),
+        (("crate", "--export", "a.gif"), "no clips to make a film of"),
         (("man", "--export", "nowhere/a.png"), "there is no folder nowhere"),
         (("man", "--mod", "nowhere"), "there is no folder nowhere"),
         (("man", "--attach", "rifle"), "MODEL:TAG"),

@@ -12,6 +12,7 @@ import pygame
 from engine.client.canvas import Canvas
 from engine.client.preview.bones import draw_bones
 from engine.client.preview.figure import extent
+from engine.client.preview.files import UnwritableError, png, write_picture
 from engine.client.preview.panel import Panel, Spot
 from engine.client.preview.stage import Stage
 from engine.client.preview.studio import AIR, Orbit, floor_batch
@@ -191,9 +192,9 @@ class PreviewApp:
         path = self.pictures / f"{self.stage.subject.name}-{time.strftime('%H%M%S')}.png"
         picture = pygame.surfarray.make_surface(self.window.renderer.read_pixels().swapaxes(0, 1))
         try:
-            pygame.image.save(picture, path)
-        except (pygame.error, OSError) as error:
-            self.toasts.add(Toast("bad", f"no picture: {error}"))
+            write_picture(path, png(picture))
+        except UnwritableError as error:
+            self.toasts.add(Toast("bad", str(error)))
         else:
             self.toasts.add(Toast("good", f"saved {path}"))
 

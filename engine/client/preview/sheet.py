@@ -6,7 +6,7 @@ the time line below runs from the middle of the first picture to the middle of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from engine.anim.entries import NodeFlag
 from engine.anim.skeleton import Float32
 from engine.anim.state import TreeInstances
 from engine.client.preview.figure import extent, figure
+from engine.client.preview.files import png, write_picture
 from engine.client.preview.studio import AIR, Orbit, floor_batch
 from engine.client.preview.subject import Subject
 from engine.client.render.renderer import Renderer
@@ -37,10 +38,6 @@ _NOTE_COLORS = (
 )  # fmt: skip
 
 Color = tuple[int, int, int]
-
-
-class UnwritableError(Exception):
-    """The picture cannot be saved; the message says where and why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +65,9 @@ class SheetPainter:
     def width(self) -> int:
         return 2 * _MARGIN + _SIDE + self.count * TILE[0]
 
-    def sheet(self, subject: Subject) -> pygame.Surface:
-        """The whole sheet of a subject."""
-        rows = list(_rows(subject, self.count))
+    def sheet(self, subject: Subject, leaves: Sequence[int] | None = None) -> pygame.Surface:
+        """The sheet of a subject, or of some of its leaves."""
+        rows = list(_rows(subject, subject.leaves if leaves is None else leaves, self.count))
         step = TILE[1] + _LINE + _GAP
         surface = pygame.Surface((self.width, _HEAD + max(1, len(rows)) * step + _MARGIN))
         surface.fill(_NIGHT)
@@ -82,13 +79,9 @@ class SheetPainter:
             self._draw_round(surface, subject, _HEAD)
         return surface
 
-    def save(self, subject: Subject, path: Path) -> None:
+    def save(self, subject: Subject, path: Path, leaves: Sequence[int] | None = None) -> None:
         """Write the sheet as a picture. Raises UnwritableError."""
-        picture = self.sheet(subject)
-        try:
-            pygame.image.save(picture, path)
-        except (pygame.error, OSError) as error:
-            raise UnwritableError(f"{path} cannot be written: {error}") from error
+        write_picture(path, png(self.sheet(subject, leaves)))
 
     def _draw_round(self, surface: pygame.Surface, subject: Subject, top: int) -> None:
         """A model without clips is shown from all sides."""
@@ -180,9 +173,9 @@ class SheetPainter:
             surface.blit(text, (fits, low - 2))
 
 
-def _rows(subject: Subject, count: int) -> Iterator[_Row]:
+def _rows(subject: Subject, leaves: Sequence[int], count: int) -> Iterator[_Row]:
     tree = subject.tree
-    for node in subject.leaves:
+    for node in leaves:
         clip = tree.clip(node)
         above = [
             tree.names[n] + (" (sync)" if tree.flags[n] & NodeFlag.SYNC_ROOT else "")
