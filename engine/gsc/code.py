@@ -10,12 +10,15 @@ error is read from the code object itself.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from types import CodeType
 
-from engine.gsc.emitter import Emitted
+from engine.gsc.emitter import Emitted, emit
+from engine.gsc.program import Program
+from engine.gsc.suspension import Behaviour, Key
 from engine.source import SourceText, Span
 
 
@@ -50,6 +53,21 @@ def compile_unit(emitted: Emitted, name: str, source: SourceText) -> Unit:
     code = code.replace(co_name=name, co_qualname=name, co_firstlineno=first, co_linetable=table)
     digest = hashlib.blake2b(text.encode("utf-8"), digest_size=16).digest()
     return Unit(code, emitted.locals, emitted.arity, emitted.resumable, emitted.sites, emitted.tables, digest)
+
+
+Make = Callable[[Program, Key, Behaviour, bool], Unit]
+"""Makes the unit of one function of a program; a cache may stand in front of `make_unit`."""
+
+
+def make_unit(program: Program, key: Key, behaviour: Behaviour, recovers: bool) -> Unit:
+    """Emit and compile one function. Raises `TooDeep`."""
+    script = program.scripts[key[0]]
+    function = script.functions[key[1]]
+    try:
+        emitted = emit(script.name, function, behaviour, recovers=recovers)
+    except RecursionError:
+        raise TooDeep("expressions are nested too deeply") from None
+    return compile_unit(emitted, function.name, script.source)
 
 
 def relocate(code: CodeType, emitted: Emitted, source: SourceText) -> tuple[bytes, int]:

@@ -498,7 +498,11 @@ class Flow(Values):
         seconds = self.value(node.seconds)
         constant = as_float(seconds)
         test = f"WAIT({seconds.text})"
-        if constant is not None and isinstance(constant.constant, float) and 0 <= constant.constant < MAX_WAIT:
+        if (
+            constant is not None
+            and isinstance(constant.constant, float)
+            and 0 <= constant.constant < MAX_WAIT
+        ):
             test = f"WAIT_MS({round(constant.constant * 1000)})"
         self.suspend([], test, [], node.start, node.end)
 

@@ -45,14 +45,6 @@ class Behaviour:
             return isinstance(bound, syntax.NativeFunction) and bound.name in self.developer_natives
         return False
 
-    def summary(self, callees: Iterable[Key]) -> str:
-        """The facts that the text of a function depends on beside its own source."""
-        return ",".join(
-            f"{script}::{name}/{self.arity.get((script, name), -1)}"
-            f"{'s' if (script, name) in self.suspends else ''}{'f' if (script, name) in self.frees else ''}"
-            for script, name in sorted(set(callees))
-        )
-
 
 _CHILDREN: dict[type, tuple[str, ...]] = {}
 
@@ -86,10 +78,20 @@ class _Summary:
     starts: set[Key] = dataclass_field(default_factory=set)
 
 
-def callees(function: syntax.Function, behaviour: Behaviour) -> set[Key]:
-    """Every script function that `function` names in a call."""
-    summary = _summarize(function, behaviour, lambda native: False)
-    return summary.calls | summary.starts
+def dependencies(function: syntax.Function, behaviour: Behaviour) -> str:
+    """What the text of a function depends on beside its own source: what each call is bound to, and what that can
+    do."""
+    facts: set[str] = set()
+    for node in walk(function.body, behaviour.strips):
+        if isinstance(node, syntax.NamedTarget):
+            bound = node.bound
+            if isinstance(bound, syntax.ScriptFunction):
+                key = (bound.script, bound.name)
+                waits, frees = key in behaviour.suspends, key in behaviour.frees
+                facts.add(f"{bound.script}::{bound.name} {behaviour.arity.get(key)} {waits} {frees}")
+            elif bound is not None:
+                facts.add(f"{bound.name} {bound.method}")
+    return ",".join(sorted(facts))
 
 
 def _summarize(function: syntax.Function, behaviour: Behaviour, pure: Purity) -> _Summary:

@@ -9,30 +9,14 @@ from typing import Any
 
 from engine.gsc import mangle
 from engine.gsc.catalogue import NativeCatalogue
-from engine.gsc.code import TooDeep, Unit, compile_unit
-from engine.gsc.emitter import emit
+from engine.gsc.code import Make, TooDeep, Unit, make_unit
 from engine.gsc.program import Program
-from engine.gsc.suspension import Behaviour, analyse
+from engine.gsc.suspension import Behaviour, Key, analyse
 from engine.vm.errors import ScriptError
 from engine.vm.objects import declare_fields
 from engine.vm.registry import Registry, bind, bind_methods
 from engine.vm.trace import CodeMap
 from engine.vm.values import Animation, Function
-
-Key = tuple[str, str]
-Make = Callable[[Program, Key, Behaviour, bool], Unit]
-"""Makes the unit of one function; a cache may stand in front of `make_unit`."""
-
-
-def make_unit(program: Program, key: Key, behaviour: Behaviour, recovers: bool) -> Unit:
-    """Emit and compile one function. Raises `TooDeep`."""
-    script = program.scripts[key[0]]
-    function = script.functions[key[1]]
-    try:
-        emitted = emit(script.name, function, behaviour, recovers=recovers)
-    except RecursionError:
-        raise TooDeep("expressions are nested too deeply") from None
-    return compile_unit(emitted, function.name, script.source)
 
 
 @dataclass(frozen=True, slots=True)

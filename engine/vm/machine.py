@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.gsc.catalogue import FolderSearch, NativeCatalogue
+from engine.gsc.code import Make, make_unit
 from engine.gsc.dialect import UO, Dialect
 from engine.gsc.program import ParseCache, Program, load_program
 from engine.source import Diagnostic
@@ -27,7 +28,7 @@ from engine.vm.errors import Halted, Policy, Reporter, ScriptError
 from engine.vm.events import drop_object, notify
 from engine.vm.inspect import Stats, ThreadView, census, stats, view_thread
 from engine.vm.limits import Settings
-from engine.vm.linkage import Linker, Make, make_unit
+from engine.vm.linkage import Linker
 from engine.vm.objects import DeadEntity, DeadObject, ScriptObject, ScriptStruct
 from engine.vm.randomness import Random
 from engine.vm.registry import Registry, RegistryCatalogue
@@ -65,7 +66,9 @@ class VM:
     `services` are the host objects that natives ask for by class. `report` gets every run-time error once per place and
     message (default: text on stderr). `out` gets what scripts print (default: stdout). `known` is a catalogue of
     built-ins that
-    exist but are not available here.
+    exist but are not available here. `make` compiles a function: give it an `engine.gsc.cache.UnitCache` to keep
+    compiled
+    code between runs.
     """
 
     def __init__(

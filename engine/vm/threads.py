@@ -41,7 +41,8 @@ class Waiter:
 class Thread:
     """One thread of a script.
 
-    It is suspended while it stands in a bucket or has a waiter; with neither it is running, or ended. `result` is the root function's value once it `ended`.
+    It is suspended while it stands in a bucket or has a waiter; with neither it is running, or ended. `result` is the
+    root function's value once it `ended`.
     `root_function`, `root_self` and `root_args` are kept so that it can be started again from the beginning.
     """
 
