@@ -20,7 +20,7 @@ from assets.tools.soldier.outfit import shaded
 from assets.tools.soldier.skeleton import MUZZLE
 
 FOLDER = Path(__file__).resolve().parent.parent / "models" / "rifle"
-WOOD = palette.shade(palette.mix(palette.WOOD, palette.RUST, 0.4), 0.86)
+WOOD = palette.shade(palette.mix(palette.mix(palette.WOOD, palette.RUST, 0.3), palette.SLATE, 0.12), 0.84)
 STEEL = palette.GUNMETAL
 WORN = palette.shade(palette.GUNMETAL, 1.55)  # where the blueing is rubbed off
 DARK = palette.shade(palette.GUNMETAL, 0.42)
@@ -35,7 +35,8 @@ def _grain(points: Array, colors: Array) -> Array:
         + 0.05 * np.sin(x * 1.9 - z * 2.2)
         + 0.03 * np.sin(x * 4.3 + y)
     )
-    return colors * (1.0 + streaks[:, None] + 0.05 * np.clip(z[:, None], -1.5, 1.5))
+    colors *= 1.0 + streaks[:, None] + 0.05 * np.clip(z[:, None], -1.5, 1.5)
+    return colors
 
 
 def _along(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from assets.tools.keys import Channel
 from assets.tools.rotations import Array, mixed
-from assets.tools.soldier.rig import Solved, chest_of, solve
+from assets.tools.soldier.rig import Solved, chest_at, solve
 
 FPS = 30.0
 Path = Callable[[float], Mapping[str, Any]]
@@ -58,12 +58,12 @@ class Motion:
     def solved(self, frame: float) -> Solved:
         """The pose of every bone at a frame."""
         controls = self.controls(frame)
-        if not self.lag:
+        lag = self.lag if self.looping else min(self.lag, self.frames - frame)  # nothing lags at the very end
+        if lag <= 0.0:
             return solve(controls)
-        now = solve(controls)
-        earlier = solve({**self.controls(frame - self.lag), "root": controls.get("root", (0, 0, 0))})
-        turn_now, place_now = chest_of(now)
-        turn_then, place_then = chest_of(earlier)
+        here = {name: controls[name] for name in ("root", "root_yaw") if name in controls}
+        turn_now, place_now = chest_at(controls)
+        turn_then, place_then = chest_at({**self.controls(frame - lag), **here})
         return solve(controls, (mixed(turn_now, turn_then, 0.5), (place_now + place_then) / 2.0))
 
     def sample(self) -> list[Solved]:

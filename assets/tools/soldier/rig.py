@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from assets.tools.rotations import Array, about, arc, frame, mixed, quaternion_of, turn, unit, vec
+from assets.tools.rotations import Array, about, arc, cross, frame, mixed, quaternion_of, turn, unit, vec
 from assets.tools.soldier import skeleton as bones
 
 CHEST = np.array([0.0, 0.0, 56.0])
@@ -105,10 +105,8 @@ def solve(controls: Mapping[str, Any], lagging_chest: tuple[Array, Array] | None
     """Poses the skeleton. `lagging_chest` (rotation, place) carries the rifle instead of the chest of this moment."""
     pose = {**DEFAULTS, **controls}
     solved = Solved()
-    root = about((0, 0, 1), pose["root_yaw"])
-    solved.set("tag_origin", root, np.asarray(pose["root"], float))
-    _trunk(solved, pose, root)
-    chest_turn, chest = chest_of(solved)
+    root = _trunk(solved, pose)
+    chest_turn, chest = _chest_of(solved)
     if lagging_chest is None:
         lagging_chest = (chest_turn, chest)
     hold_turn, hold = lagging_chest
@@ -122,12 +120,21 @@ def solve(controls: Mapping[str, Any], lagging_chest: tuple[Array, Array] | None
     return solved
 
 
-def chest_of(solved: Solved) -> tuple[Array, Array]:
-    """Rotation and origin of chest space."""
+def chest_at(controls: Mapping[str, Any]) -> tuple[Array, Array]:
+    """Rotation and origin of chest space, without posing the limbs."""
+    solved = Solved()
+    _trunk(solved, {**DEFAULTS, **controls})
+    return _chest_of(solved)
+
+
+def _chest_of(solved: Solved) -> tuple[Array, Array]:
     return solved.turns["spine_upper"], solved.point("spine_upper", CHEST)
 
 
-def _trunk(solved: Solved, pose: Mapping[str, Any], root: Array) -> None:
+def _trunk(solved: Solved, pose: Mapping[str, Any]) -> Array:
+    """Root to head; gives the root's rotation."""
+    root = about((0, 0, 1), pose["root_yaw"])
+    solved.set("tag_origin", root, np.asarray(pose["root"], float))
     pelvis = root @ turn(pose["pelvis_turn"])
     chest = root @ turn(pose["chest_turn"]) @ about((0, 0, 1), pose["chest_twist"])
     head = root @ turn(pose["head_turn"]) @ about((0, 0, 1), pose["head_twist"])
@@ -139,6 +146,7 @@ def _trunk(solved: Solved, pose: Mapping[str, Any], root: Array) -> None:
     solved.set("head", head)
     solved.set("tag_eye", head)
     solved.set("tag_head", head)
+    return root
 
 
 def _rifle(
@@ -204,8 +212,8 @@ def _arm(
         wrist = elbow + unit(wrist - elbow) * bones.FOREARM
     mirror = np.array([1.0, sign, 1.0])
     bind_upper, bind_fore = bones.ARM_DIRECTION * mirror, bones.FOREARM_DIRECTION * mirror
-    hinge_bind = np.cross(bind_upper, bind_fore)
-    hinge = np.cross(elbow - shoulder, wrist - elbow)
+    hinge_bind = cross(bind_upper, bind_fore)
+    hinge = cross(elbow - shoulder, wrist - elbow)
     upper_turn = frame(elbow - shoulder, hinge) @ frame(bind_upper, hinge_bind).T
     upper_swing = arc(chest_turn @ bind_upper, elbow - shoulder) @ chest_turn
     fore_turn = frame(wrist - elbow, hinge) @ frame(bind_fore, hinge_bind).T
@@ -243,10 +251,10 @@ def _leg(solved: Solved, pose: Mapping[str, Any], side: str, root: Array) -> Non
         ankle = knee + unit(ankle - knee) * CALF
     bind_thigh = bones.BIND[f"calf_{side}"] - bones.BIND[f"thigh_{side}"]
     bind_calf = bones.BIND[f"foot_{side}"] - bones.BIND[f"calf_{side}"]
-    hinge = np.cross(ankle - knee, knee - hip)
-    if np.linalg.norm(hinge) < 1e-6:
-        hinge = np.cross(pole, hip - ankle)
-    hinge_bind = np.cross(bind_calf, bind_thigh)
+    hinge = cross(ankle - knee, knee - hip)
+    if hinge @ hinge < 1e-12:
+        hinge = cross(pole, hip - ankle)
+    hinge_bind = cross(bind_calf, bind_thigh)
     thigh = frame(knee - hip, hinge) @ frame(bind_thigh, hinge_bind).T
     calf = frame(ankle - knee, hinge) @ frame(bind_calf, hinge_bind).T
     solved.set(f"thigh_{side}", thigh, hip)
@@ -261,7 +269,7 @@ def _leg(solved: Solved, pose: Mapping[str, Any], side: str, root: Array) -> Non
 def two_bones(start: Array, end: Array, first: float, second: float, pole: Array) -> tuple[Array, float]:
     """Place of the middle joint, bent towards `pole`, and by how much `end` lies out of reach (0 when it does not)."""
     line = end - start
-    distance = float(np.linalg.norm(line))
+    distance = float(np.sqrt(line @ line))
     longest = (first + second) * 0.9995
     miss = max(0.0, distance - longest)
     reach = min(max(distance, abs(first - second) * 1.001), longest)

@@ -7,6 +7,7 @@ bind pose. The bind pose stands straight with the arms held down and out; no cli
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -75,6 +76,7 @@ class Bone:
     turn: Array = field(default_factory=lambda: np.eye(3))
 
 
+@cache
 def hand_bind(side: str) -> Array:
     """Columns: along the fingers, to one side, out of the palm, of a hand in the bind pose."""
     mirror = np.array([1.0, 1.0 if side == "left" else -1.0, 1.0])
