@@ -206,7 +206,7 @@ def test_a_film_of_one_clip(command, tmp_path: Path) -> None:  # type: ignore[no
     [
         (("mann", "--export", "a.png"), "did you mean man?"),
         (("man", "--export", "a.bmp"), "a .png (picture sheet) or a .gif"),
-        (("man", "--export", "a.png", "--clip", "man_wlk"), "did you mean man_walk?"),
+        (("man", "--export", "a.png", "--clip", "man_wlk"), "did you mean man_walk or man_fall?"),
         (("crate", "--export", "a.gif"), "no clips to make a film of"),
         (("man", "--export", "nowhere/a.png"), "there is no folder nowhere"),
         (("man", "--mod", "nowhere"), "there is no folder nowhere"),
