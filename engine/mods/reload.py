@@ -110,6 +110,8 @@ class Reloader:
                 "restarted": len(linked.restarted),
                 "ended": len(linked.ended),
             }
+        # A script that keeps numbers from its own text can take the new ones: `level waittill("reloaded")`.
+        session.vm.notify(session.vm.level, "reloaded")
         for warning in build.warnings:
             session.journal.say("warning", warning.message, warning)
 

@@ -3,6 +3,22 @@
 
 main()
 {
+	apply();
+	thread follow_edits();
+}
+
+// The engine notifies "reloaded" whenever saved scripts were taken in: then the numbers below count again.
+follow_edits()
+{
+	for (;;)
+	{
+		level waittill("reloaded");
+		apply();
+	}
+}
+
+apply()
+{
 	// --- the round ---
 	level.round_seconds = 180;
 	level.pause_seconds = 8;       // between two rounds
