@@ -85,6 +85,29 @@ def test_a_change_of_animation_at_a_note_moves_by_both() -> None:
     assert moved(stage) == pytest.approx([10.0, -20.0, 0.0, 90.0], abs=1e-4)
 
 
+def test_a_row_that_is_left_at_a_note_takes_its_motion_along() -> None:
+    stage = Stage("walk\n", Clips(AHEAD))
+    stage.set("walk", 1.0, 0.0, notify="x")
+
+    def deliver(row: int, notify: str, note: str) -> None:
+        stage.set("walk", 1.0, 0.0)
+        stage.instances.remove(0)
+        assert stage.instances.add() == 0
+
+    stage.instances.step(1.0, deliver)
+    assert moved(stage) == [0.0] * 4
+
+
+def test_a_loop_that_turns_there_and_back_goes_on_straight() -> None:
+    sway = make_clip(
+        "sway", 1.0, True, frames=3, delta=[START, (10.0, 5.0, 0.0, 30.0), (20.0, 0.0, 0.0, 0.0)]
+    )
+    stage = Stage("sway\n", Clips(sway))
+    stage.set("sway", 1.0, 0.0)
+    stage.step(3.0)
+    assert moved(stage) == pytest.approx([60.0, 0.0, 0.0, 0.0], abs=1e-4)
+
+
 def test_who_stands_slows_the_walk_down_and_an_upper_body_does_not() -> None:
     bones = ("base", "spine")
     walk = make_clip("walk", 1.0, True, bones=bones, delta=(START, (40.0, 0.0, 0.0, 0.0)))

@@ -393,6 +393,58 @@ def test_all_notes_of_a_moment_are_sent_before_scripts_run() -> None:
     assert order[2:] == ["scripts"]
 
 
+def test_a_note_is_silent_when_another_of_the_same_moment_has_ended_its_node() -> None:
+    stage = Stage(
+        "p\n{\n\twalk\n\trun\n}\n", Clips(*(make_clip(n, 1.0, True, {"a": 0.02}) for n in ("walk", "run")))
+    )
+    for name in ("walk", "run"):
+        stage.set(name, 1.0, 0.0, notify=name)
+    sent: list[str] = []
+
+    def deliver(row: int, notify: str, note: str) -> None:
+        sent.append(notify)
+        stage.clear("p", 0.2)
+
+    stage.instances.step(0.05, deliver)
+    assert sent == ["run"]
+
+
+def test_a_restart_at_the_end_of_the_frame_belongs_to_the_next() -> None:
+    stage = playing(loop(notes={"start": 0.0, "turn": 0.05}))
+
+    def deliver(row: int, notify: str, note: str) -> None:
+        stage.sent.append((notify, note))
+        if note == "turn":
+            stage.set("walk", notify="x", restart=True)
+
+    stage.instances.step(0.05, deliver)
+    assert [note for _, note in stage.sent] == ["start", "turn"]
+    assert stage.time("walk") == 0.0
+    assert stage.step(0.05) == [("x", "start"), ("x", "turn")]
+
+
+def test_end_is_sent_once_a_frame_whatever_answers_it() -> None:
+    stage = playing(Clips(make_clip("walk", 0.1), loops=["run"]), "walk\nrun\n")
+    stage.step(0.1)
+    stage.sent.clear()
+
+    def deliver(row: int, notify: str, note: str) -> None:
+        stage.sent.append((notify, note))
+        stage.set("run", 1.0, 0.2)
+
+    stage.instances.step(0.05, deliver)
+    assert stage.sent == [("x", "end")]
+
+
+def test_a_row_copied_at_a_note_begins_to_move_with_the_next_frame() -> None:
+    stage = playing(loop(notes={"a": 0.02}))
+    rows: list[int] = []
+    stage.instances.step(0.05, lambda *_: rows.append(stage.instances.copy_from(stage.instances, 0)))
+    assert stage.time("walk", rows[0]) == pytest.approx(0.02)
+    stage.step(0.05)
+    assert stage.time("walk", rows[0]) == pytest.approx(0.07)
+
+
 def test_a_restart_at_a_note_sends_the_note_at_0_in_the_same_frame() -> None:
     stage = playing(loop(notes={"start": 0.0, "turn": 0.02}))
 
