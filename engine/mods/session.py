@@ -100,7 +100,7 @@ class GameSession:
         self._start_level(keep_game=False)
         self.watcher = self._watch() if options.watch else None
         self.reloader = Reloader(self)
-        self._started = False
+        self._frames = 0
 
     # ---- putting it together ------------------------------------------------------------------------
 
@@ -303,10 +303,15 @@ class GameSession:
         return self.build is None
 
     def frame(self) -> FrameView:
-        """Take in what was saved, then let 50 ms of game time pass; the world after it."""
-        if not self._started:
-            # Only now has everything been loaded that a client needs, too.
-            self._started = True
+        """Take in what was saved, then let 50 ms of game time pass; the world after it.
+
+        The first call only shows the world as it begins: a client still has to load the level, which takes
+        seconds. The game begins with the second.
+        """
+        self._frames += 1
+        if self._frames == 1:
+            return self.world.picture()
+        if self._frames == 2:
             self._tell_start()
         if self.watcher is not None:
             changes = self.watcher.poll()
