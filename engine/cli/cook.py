@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from engine import paths
 from engine.cli.output import OK, PROBLEMS, USAGE, Reporter, fail
@@ -21,6 +20,9 @@ from engine.pipeline.library import Source, find_sources
 from engine.pipeline.names import asset_name
 from engine.pipeline.packing import unpack
 from engine.source.nearest import did_you_mean
+
+_NUMBERS = (1, 2, 6, 7)
+"""Columns of `--list` that hold numbers."""
 
 
 @click.command("cook")
@@ -119,7 +121,8 @@ def _summary(results: list[Result], reporter: Reporter) -> None:
 
 def _show(sources: list[Source]) -> int:
     """A table of what the cooked files hold."""
-    table = Table("asset", "bones", "triangles", "skins", "clip", "seconds", "frames", "notes", box=None)
+    heads = ("asset", "bones", "triangles", "skins", "clip", "", "seconds", "frames", "notes")
+    rows: list[tuple[str, ...]] = [heads]
     code = OK
     for source in sources:
         try:
@@ -131,9 +134,15 @@ def _show(sources: list[Source]) -> int:
             click.echo(f"notetrack: {shown_path(source.path)} is not cooked yet", err=True)
             code = USAGE
             continue
-        for row in _rows(source.name, content):
-            table.add_row(*row)
-    Console().print(table)
+        rows += _rows(source.name, content)
+    if len(rows) > 1:
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        for row in rows:
+            cells = [
+                cell.rjust(width) if column in _NUMBERS else cell.ljust(width)
+                for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ]
+            click.echo("  ".join(cells).rstrip())
     return code
 
 
@@ -145,12 +154,13 @@ def _rows(name: str, content: Converted) -> list[tuple[str, ...]]:
         first = (name, str(len(model.skeleton)), f"{triangles:,}", " ".join(model.skins))
     clips = [
         (
-            clip.name + (" (loop)" if clip.looping else ""),
+            clip.name,
+            "loop" if clip.looping else "",
             f"{clip.length:.2f}",
             str(clip.frames),
             " ".join(note.name for note in clip.notes[:-1]),
         )
         for clip in content.clips
     ]
-    rows = [("", "", "", "", *clip) for clip in clips] or [("",) * 8]
+    rows = [("", "", "", "", *clip) for clip in clips] or [("",) * 9]
     return [(*first, *rows[0][4:]), *rows[1:]]

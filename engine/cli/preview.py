@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from engine import paths
 from engine.cli.output import OK, PROBLEMS, Reporter, fail
@@ -115,17 +117,29 @@ def _export(
     try:
         for note in window.notes:
             reporter.plain(note)
-        if film:
-            count = FilmPainter(window.renderer).save(subject, leaves, path)
-            told = f"{count} pictures"
-        else:
-            SheetPainter(window.renderer, poses).save(subject, path, leaves)
-            told = f"{poses} poses each"
+        with _progress() as bar:
+            task = bar.add_task("", total=max(1, len(leaves)))
+
+            def done(clip: str) -> None:
+                bar.update(task, advance=1, description=clip)
+
+            if film:
+                told = f"{FilmPainter(window.renderer, done).save(subject, leaves, path)} pictures"
+            else:
+                SheetPainter(window.renderer, poses, done).save(subject, path, leaves)
+                told = f"{poses} poses each"
     except UnwritableError as error:
         fail(str(error))
     finally:
         window.close()
     click.echo(f"{path}: {len(leaves)} clips of {subject.name} in {told}", err=True)
+
+
+def _progress() -> Progress:
+    """A bar on standard error; nothing where that is no terminal."""
+    console = Console(stderr=True)
+    columns = (TextColumn("drawing"), BarColumn(32), MofNCompleteColumn(), TextColumn("{task.description}"))
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def _leaves(subject: Subject, clips: tuple[str, ...]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -28,15 +28,20 @@ _BAR, _PAPER, _AMBER, _NIGHT = 26, (234, 228, 214), (232, 150, 72), (27, 29, 33)
 class FilmPainter:
     """Draws films with a renderer whose picture it may resize."""
 
-    def __init__(self, renderer: Renderer) -> None:
+    def __init__(self, renderer: Renderer, progress: Callable[[str], None] = lambda _: None) -> None:
+        """`progress` is told the name of each clip when its pictures are done."""
         pygame.font.init()
         self.renderer = renderer
+        self._progress = progress
         self._font = pygame.font.Font(None, 20)
 
     def save(self, subject: Subject, leaves: Sequence[int], path: Path) -> int:
         """Write leaves of a subject as an animated GIF; the number of pictures. Raises UnwritableError."""
         self.renderer.resize((SIZE[0], SIZE[1] - _BAR))
-        frames = [frame for leaf in leaves for frame in self._clip(subject, leaf)]
+        frames: list[Pixels] = []
+        for leaf in leaves:
+            frames += self._clip(subject, leaf)
+            self._progress(subject.tree.names[leaf])
         write_picture(path, encode(frames, 1 / RATE))
         return len(frames)
 

@@ -6,7 +6,7 @@ the time line below runs from the middle of the first picture to the middle of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,9 +52,13 @@ class _Row:
 class SheetPainter:
     """Draws sheets with a renderer whose picture it may resize."""
 
-    def __init__(self, renderer: Renderer, poses: int = POSES) -> None:
+    def __init__(
+        self, renderer: Renderer, poses: int = POSES, progress: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """`progress` is told the name of each clip when its row is done."""
         pygame.font.init()
         self.renderer = renderer
+        self._progress = progress
         self.count = max(6, poses)
         self._title = pygame.font.Font(None, 38)
         self._name = pygame.font.Font(None, 25)
@@ -75,6 +79,7 @@ class SheetPainter:
         self.renderer.resize(TILE)
         for number, row in enumerate(rows):
             self._draw_row(surface, subject, row, _HEAD + number * step)
+            self._progress(row.clip.name)
         if not rows:
             self._draw_round(surface, subject, _HEAD)
         return surface
