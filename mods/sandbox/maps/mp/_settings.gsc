@@ -1,5 +1,8 @@
 // Everything that a modder may want to turn, in one place. Times are seconds, distances are inches (a soldier
 // is 70 tall), angles are degrees. Change a number, save, and watch.
+//
+// main() never ends: it runs as a thread of its own, sets everything, and waits. A thread whose function has
+// changed is started again when the file is saved, and so the new numbers hold at once.
 
 main()
 {
@@ -79,4 +82,6 @@ apply()
 	level.well_heal = 40;
 	level.bird_min = 4;
 	level.bird_max = 14;
+
+	level waittill("game_ended");
 }

@@ -19,10 +19,13 @@ main()
 depot_door()
 {
 	door = getent("depot_door", "targetname");
-	door.closed_at = door.origin;
-	door.is_open = false;
-	door.opened_at = 0;
-	door thread door_for_soldiers();
+	if (!isdefined(door.closed_at))
+	{
+		door.closed_at = door.origin;
+		door.is_open = false;
+		door.opened_at = 0;
+		door thread door_for_soldiers();
+	}
 
 	trigger = getent("depot_door_use", "targetname");
 	trigger setcursorhint("HINT_ACTIVATE");

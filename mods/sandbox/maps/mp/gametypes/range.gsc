@@ -9,7 +9,7 @@ main()
 	level.callbackPlayerDamage = ::player_damage;
 	level.callbackPlayerKilled = ::player_killed;
 
-	maps\mp\_settings::main();
+	level thread maps\mp\_settings::main();
 	level.players = [];
 	level.score = 0;
 	level.lives_left = level.lives;

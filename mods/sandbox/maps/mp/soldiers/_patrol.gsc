@@ -4,6 +4,7 @@ begin()
 {
 	self endon("death");
 	self endon("noticed");
+	self endon("new_orders");
 	self thread investigate();
 	self thread walk_route();
 }
@@ -12,6 +13,7 @@ walk_route()
 {
 	self endon("death");
 	self endon("noticed");
+	self endon("new_orders");
 	self endon("heard");
 	nodes = maps\mp\soldiers\_routes::route(self.route_name);
 	if (nodes.size == 0)
@@ -107,6 +109,7 @@ investigate()
 {
 	self endon("death");
 	self endon("noticed");
+	self endon("new_orders");
 	for (;;)
 	{
 		self waittill("heard", place);

@@ -21,21 +21,24 @@ fill_side(side)
 	}
 }
 
-// Brings one soldier after another out of a spawner.
+// Brings one soldier after another out of a spawner. The spawner remembers its man, so that a thread that is
+// started again (when this file is saved) goes on with him and does not make a second one.
 life(side)
 {
 	for (;;)
 	{
-		man = self dospawn();
-		if (!isdefined(man))
+		if (!isdefined(self.man) || !isalive(self.man))
+			self.man = self dospawn();
+		if (!isdefined(self.man))
 		{
 			// Somebody stands in the way.
 			wait 1;
 			continue;
 		}
-		man born(side, self.script_noteworthy);
-		man waittill("death", attacker);
-		man killed(attacker);
+		if (!isdefined(self.man.side))
+			self.man born(side, self.script_noteworthy);
+		self.man waittill("death", attacker);
+		self.man thread killed(attacker);
 		wait level.return_seconds;
 	}
 }
@@ -64,6 +67,8 @@ think()
 	self endon("death");
 	for (;;)
 	{
+		// Ends what an earlier run of this thread may have left.
+		self notify("new_orders");
 		self thread maps\mp\soldiers\_patrol::begin();
 		self waittill("noticed");
 		self maps\mp\soldiers\_combat::fight();
