@@ -28,6 +28,8 @@ from engine.client.text import Letters
 from engine.client.toast import Toast, Toasts, toast_of
 from engine.client.window import Window, WindowSettings
 from engine.mods.journal import Inspection, LogLine
+from engine.pipeline.model import Model
+from engine.world.view import LevelGeometry
 
 _INSPECT_EVERY = 0.25
 _MENU_KEYS = {
@@ -77,7 +79,8 @@ class ClientApp:
         self.menu = Menu(lambda: self.audio.play_name("ui_click"))
         self.letters = Letters(self.window.renderer.size[1])
         self.stage = Stage(session, self.controls, self.audio, self.overlay.timings, self.preferences.fov)
-        self._geometry: object = None
+        self._geometry: LevelGeometry | None = None
+        self._prop_models: list[Model] = []
         self._inspection = Inspection()
         self._inspect_in = 0.0
         self._skip_text = False
@@ -135,9 +138,12 @@ class ClientApp:
 
     def _load_level(self) -> None:
         geometry = self.session.geometry
+        models = [self.session.library.model(prop.model) for prop in geometry.models]
         if geometry is not self._geometry:
-            self._geometry = geometry
-            self.window.renderer.load_level(geometry)
+            self.window.renderer.load_level(geometry, self.stage.props())
+        elif models != self._prop_models:
+            self.window.renderer.replace_props(self.stage.props())
+        self._geometry, self._prop_models = geometry, models
 
     def _read_log(self) -> None:
         for line in self.session.drain_log():

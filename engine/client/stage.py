@@ -6,6 +6,8 @@ from __future__ import annotations
 import math
 from time import perf_counter
 
+import numpy as np
+
 from engine.client.audio import Audio, Ear
 from engine.client.camera import View
 from engine.client.canvas import Canvas
@@ -14,9 +16,10 @@ from engine.client.hud import Hud
 from engine.client.input import Controls
 from engine.client.interpolate import Drawn, draw_world
 from engine.client.overlay import Timings
-from engine.client.render.scene import Camera, Float32, Scene, placed
+from engine.client.render.scene import Camera, Float32, ModelBatch, Scene, placed
 from engine.client.session import Session
 from engine.client.viewmodel import ViewModel
+from engine.pipeline.model import Model
 from engine.world.view import FrameView, LevelGeometry, PlayerState, Vector
 
 FRAME = 0.05
@@ -177,6 +180,15 @@ class Stage:
         if player is None or not player.alive:
             return {}
         return {player.entity: placed(player.origin, (0.0, player.view[1], 0.0))}
+
+    def props(self) -> list[ModelBatch]:
+        """The level's models that stand still, for the renderer to take over with the level."""
+        places: dict[Model, list[Float32]] = {}
+        for prop in self.session.geometry.models:
+            transform = placed(prop.origin, prop.angles)
+            transform[:, :3] *= prop.scale
+            places.setdefault(self.session.library.model(prop.model), []).append(transform)
+        return [ModelBatch(model, np.stack(transforms)) for model, transforms in places.items()]
 
     def draw_hud(self, canvas: Canvas) -> None:
         self.hud.draw(canvas, self.now, self.player, self.view.third_person)

@@ -14,12 +14,16 @@ import moderngl
 import numpy as np
 
 from engine.client.render.charts import Atlas
-from engine.client.render.programs import build, put, put_matrix
+from engine.client.render.programs import build, put
 from engine.client.render.scene import Float32
 from engine.world.view import Atmosphere, LevelGeometry
 
 SKY_DIRECTIONS = 96
 SUN_DIRECTIONS = 12
+DEPTH_SIDE = 768
+_AT_ONCE = 4
+"""Directions that one pass over the luxels adds; the two numbers above are multiples of it."""
+
 _SUN_SPREAD = 0.022
 """Radius of the sun as the baker sees it, larger than life, for soft far shadows."""
 
@@ -124,56 +128,83 @@ def add_probes(atlas: Atlas, geometry: LevelGeometry) -> tuple[Float32, Float32,
     return low, spacing, counts
 
 
-def bake(
-    context: moderngl.Context, geometry: LevelGeometry, atlas: Atlas, draw_depth: DrawDepth, side: int = 1024
-) -> Float32:
-    """Light of every luxel (H, W, 4): linear ambient RGB, and in alpha how much of the sun is seen."""
-    air = geometry.atmosphere
-    height, width = atlas.positions.shape[:2]
-    program = build(context, "bake", "bake")
-    square = context.vertex_array(program, [])
-    positions = context.texture((width, height), 4, atlas.positions.tobytes(), dtype="f4")
-    normals = context.texture((width, height), 4, atlas.normals.tobytes(), dtype="f4")
-    depth = context.depth_texture((side, side))
-    depth.compare_func = "<="
-    depth.repeat_x = depth.repeat_y = False
-    depth_target = context.framebuffer(depth_attachment=depth)
-    result = context.texture((width, height), 4, dtype="f4")
-    target = context.framebuffer([result])
-    target.clear()
-    put(program, "positions", 0)
-    put(program, "normals", 1)
-    put(program, "depth", 2)
-    middle, radius = extent(geometry)
-    sky = sphere(SKY_DIRECTIONS)
-    # Half of the sphere is sampled, so a cosine-weighted mean needs the factor 2, and 1 / pi of it cancels
-    # with the albedo's.
-    radiance = np.concatenate(
-        (sky_light(air, sky) * (2.0 / SKY_DIRECTIONS), np.zeros((SKY_DIRECTIONS, 1), np.float32)), axis=1
-    )
-    sun = _sun_disc(np.asarray(air.sun_direction, np.float32))
-    beams = np.tile(np.array((0, 0, 0, 1 / SUN_DIRECTIONS), np.float32), (SUN_DIRECTIONS, 1))
-    for direction, light in zip(np.concatenate((sky, sun)), np.concatenate((radiance, beams)), strict=True):
-        matrix = light_matrix(direction, middle, radius, radius * 2)
-        depth_target.use()
-        depth_target.clear(depth=1.0)
+class _Baker:
+    """The driver's side of baking: four directions at a time are drawn into depth maps and added to the luxels."""
+
+    def __init__(self, context: moderngl.Context, atlas: Atlas, draw_depth: DrawDepth) -> None:
+        self._context, self._draw_depth = context, draw_depth
+        self._height, self._width = atlas.positions.shape[:2]
+        size = self._width, self._height
+        self._program = build(context, "bake", "bake")
+        self._square = context.vertex_array(self._program, [])
+        self._positions = context.texture(size, 4, atlas.positions.tobytes(), dtype="f4")
+        self._normals = context.texture(size, 4, atlas.normals.tobytes(), dtype="f4")
+        self._depths = [context.depth_texture((DEPTH_SIDE, DEPTH_SIDE)) for _ in range(_AT_ONCE)]
+        for depth in self._depths:
+            depth.compare_func = "<="
+            depth.repeat_x = depth.repeat_y = False
+        self._depth_targets = [context.framebuffer(depth_attachment=depth) for depth in self._depths]
+        self._result = context.texture(size, 4, dtype="f4")
+        self._target = context.framebuffer([self._result])
+        self._target.clear()
+        put(self._program, "positions", 0)
+        put(self._program, "normals", 1)
+        for i in range(_AT_ONCE):
+            put(self._program, f"depth{i}", 2 + i)
+
+    def add(self, directions: Float32, radiance: Float32, middle: Float32, radius: float) -> None:
+        """Adds `_AT_ONCE` directions (k, 3) with the light (k, 4) that comes from each."""
+        context = self._context
+        matrices = []
         context.enable_only(moderngl.DEPTH_TEST)
-        draw_depth(matrix)
-        target.use()
+        for target, direction in zip(self._depth_targets, directions, strict=True):
+            matrix = light_matrix(direction, middle, radius, radius * 2)
+            target.use()
+            target.clear(depth=1.0)
+            self._draw_depth(matrix)
+            matrices.append(to_texture(matrix, 0.25 / radius).T)
+        self._target.use()
         context.enable_only(moderngl.BLEND)
         context.blend_func = moderngl.ONE, moderngl.ONE
-        for unit, texture in enumerate((positions, normals, depth)):
+        for unit, texture in enumerate((self._positions, self._normals, *self._depths)):
             texture.use(unit)
-        put_matrix(program, "to_light", to_texture(matrix, 1.0 / radius / 4))
-        put(program, "direction", tuple(float(c) for c in direction))
-        put(program, "radiance", tuple(float(c) for c in light))
-        square.render(moderngl.TRIANGLES, vertices=3)
-    light_map = (
-        np.frombuffer(target.read(components=4, dtype="f4"), np.float32).reshape(height, width, 4).copy()
-    )
-    for resource in (target, depth_target, result, depth, positions, normals, square, program):
-        resource.release()
-    return _finish(light_map, atlas, geometry)
+        for name, values in (
+            ("to_light", np.stack(matrices)),
+            ("direction", directions),
+            ("radiance", radiance),
+        ):
+            self._program[name].write(np.ascontiguousarray(values, np.float32).tobytes())  # type: ignore[union-attr]
+        self._square.render(moderngl.TRIANGLES, vertices=3)
+
+    def result(self) -> Float32:
+        """What has been gathered (H, W, 4); nothing of the driver's is kept after it."""
+        data = np.frombuffer(self._target.read(components=4, dtype="f4"), np.float32)
+        textures = [self._result, self._positions, self._normals, *self._depths]
+        for target in (self._target, *self._depth_targets):
+            target.release()
+        for texture in textures:
+            texture.release()
+        self._square.release()
+        self._program.release()
+        return data.reshape(self._height, self._width, 4).copy()
+
+
+def bake(context: moderngl.Context, geometry: LevelGeometry, atlas: Atlas, draw_depth: DrawDepth) -> Float32:
+    """Light of every luxel (H, W, 4): linear ambient RGB, and in alpha how much of the sun is seen."""
+    air = geometry.atmosphere
+    middle, radius = extent(geometry)
+    sky = sphere(SKY_DIRECTIONS)
+    sun = _sun_disc(np.asarray(air.sun_direction, np.float32))
+    # Half of the sphere is sampled, so a cosine-weighted mean needs the factor 2; its 1 / pi cancels with the albedo's.
+    radiance = np.zeros((len(sky) + len(sun), 4), np.float32)
+    radiance[: len(sky), :3] = sky_light(air, sky) * (2.0 / SKY_DIRECTIONS)
+    radiance[len(sky) :, 3] = 1.0 / SUN_DIRECTIONS
+    directions = np.concatenate((sky, sun))
+    baker = _Baker(context, atlas, draw_depth)
+    for start in range(0, len(directions), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        baker.add(directions[part], radiance[part], middle, radius)
+    return _finish(baker.result(), atlas, geometry)
 
 
 def _sun_disc(sun: Float32) -> Float32:

@@ -6,19 +6,21 @@ tone worked out in it, nothing read back.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.client.render.bake import light_matrix, to_texture
-from engine.client.render.gl_level import SHADOW_RADIUS, GLLevel
+from engine.client.render.gl_level import SHADOW_RADIUS, GLLevel, LevelPrograms
 from engine.client.render.gl_models import ModelStore
 from engine.client.render.gl_rows import Rows
 from engine.client.render.noise import spectral
 from engine.client.render.programs import build, frame_block, put, put_matrix
 from engine.client.render.quality import Quality, suits
 from engine.client.render.renderer import Pixels, Size
-from engine.client.render.scene import DECAL_FLOATS, Camera, Float32, Scene
+from engine.client.render.scene import DECAL_FLOATS, Camera, Float32, ModelBatch, Scene
 from engine.world.view import Atmosphere, LevelGeometry
 
 EXPOSURE = 0.92
@@ -49,8 +51,7 @@ class GLRenderer:
         self.quality = quality or suits(self.driver)
         self._offscreen = offscreen
         self._frame = context.buffer(reserve=(48 + 28 + 64) * 4, dynamic=True)
-        self._picture = build(context, "level", "level", TAPS=self.quality.taps)
-        self._depth = build(context, "depth", "depth")
+        self._programs = LevelPrograms.build(context, self.quality.taps)
         self._sky = build(context, "sky", "sky")
         self._sky_array = context.vertex_array(self._sky, [])
         self._models = ModelStore(context, self.quality.taps)
@@ -98,10 +99,21 @@ class GLRenderer:
         """Where the finished picture is."""
         return self._targets[0] if self._offscreen else self._context.screen
 
-    def load_level(self, geometry: LevelGeometry) -> None:
+    def load_level(self, geometry: LevelGeometry, props: Sequence[ModelBatch] = ()) -> None:
         if self._level is not None:
             self._level.release()
-        self._level = GLLevel(self._context, self._picture, self._depth, geometry, self.quality)
+            self._level = None
+        self._models.set_props(props, self._ambient(geometry.atmosphere))
+
+        def draw_props(to_light: Float32) -> None:
+            self._models.draw_prop_depth(to_light, _PALETTE)
+
+        self._level = GLLevel(self._context, self._programs, geometry, props, draw_props, self.quality)
+        self.replace_props(props)
+
+    def replace_props(self, props: Sequence[ModelBatch]) -> None:
+        air = self._level.geometry.atmosphere if self._level is not None else Atmosphere()
+        self._models.set_props(props, self._ambient(air))
         self._shadow_centre = None
 
     def draw(self, scene: Scene) -> None:
@@ -115,7 +127,7 @@ class GLRenderer:
             self._ambient(scene.atmosphere),
             _planes(view_projection),
             eye,
-            self.quality.shadow_range,
+            self.quality,
         )
         mover_matrix = self._shadows(scene, eye)
         self._write_frame(scene, view_projection, mover_matrix)
@@ -157,6 +169,7 @@ class GLRenderer:
             context.polygon_offset = 1.5, 2.0
             if self._level is not None:
                 self._level.draw_depth(self._level_matrix)
+                self._models.draw_prop_depth(self._level_matrix, _PALETTE)
             context.polygon_offset = 0.0, 0.0
             context.enable(moderngl.CULL_FACE)
         radius = self.quality.shadow_range
@@ -185,23 +198,27 @@ class GLRenderer:
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._level_shadow[0].use(_LEVEL_DEPTH)
         self._mover_shadow[0].use(_MOVER_DEPTH)
-        for program in (self._picture, self._models.skinned, self._models.rigid):
+        for program in (self._programs.picture, self._models.skinned, self._models.rigid):
             put(program, "level_depth", _LEVEL_DEPTH)
             put(program, "mover_depth", _MOVER_DEPTH)
-        self._models.draw(_PALETTE, _SKIN)
         level = self._level
+        if level is not None:
+            level.draw_ahead()
+        self._models.draw(_PALETTE, _SKIN)
         if level is None:
             return
+        context.depth_func = "<="
         level.textures.colour.use(_COLOUR)
         level.textures.relief.use(_RELIEF)
         level.light_map.use(_LIGHT)
-        put(self._picture, "surfaces", _COLOUR)
-        put(self._picture, "relief", _RELIEF)
-        put(self._picture, "light_map", _LIGHT)
+        put(self._programs.picture, "surfaces", _COLOUR)
+        put(self._programs.picture, "relief", _RELIEF)
+        put(self._programs.picture, "light_map", _LIGHT)
         level.draw()
         for brush in scene.brushes:
             if brush.index < level.brush_count:
                 level.draw_brush(brush.index, _square(brush.transform))
+        context.depth_func = "<"
 
     def _draw_sky(self, scene: Scene, camera: Camera, aspect: float) -> None:
         context = self._context
@@ -213,6 +230,7 @@ class GLRenderer:
         put(self._sky, "noise", _NOISE)
         self._noise.use(_NOISE)
         self._sky_array.render(moderngl.TRIANGLES, vertices=3)
+        context.depth_func = "<"
 
     def _see_through(self, scene: Scene, discs: Float32) -> None:
         context = self._context

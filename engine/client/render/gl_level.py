@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import moderngl
 import numpy as np
 
-from engine.client.render import bake
+from engine.client.render import bake, baked
 from engine.client.render.charts import faces, unfold
-from engine.client.render.programs import put_matrix
+from engine.client.render.programs import build, put, put_matrix
 from engine.client.render.quality import Quality
-from engine.client.render.scene import Float32
+from engine.client.render.scene import Float32, ModelBatch
 from engine.client.render.surfaces import GRAINED, kind_of, normals, paint
 from engine.world.view import LevelGeometry, SurfaceGeometry
 
 SHADOW_RADIUS = 1400.0
 """Inches around the viewer in which the sun's shadows are sharp; farther out the light map's soft ones are used."""
+
+LUXEL = 12.0
+"""Inches between the points of the light map, where they fit."""
 
 _FORMAT = "3f 3f 4f 2f 2f 1f"
 _NAMES = ("in_position", "in_normal", "in_tangent", "in_uv", "in_light_uv", "in_layer")
@@ -87,13 +91,29 @@ class SurfaceTextures:
         self.relief.release()
 
 
+class LevelPrograms(NamedTuple):
+    """The lit picture, the same vertices for their depth alone, and depth for shadow maps."""
+
+    picture: moderngl.Program
+    ahead: moderngl.Program
+    depth: moderngl.Program
+
+    @classmethod
+    def build(cls, context: moderngl.Context, taps: int) -> LevelPrograms:
+        return cls(
+            build(context, "level", "level", TAPS=taps),
+            build(context, "level", "depth"),
+            build(context, "depth", "depth"),
+        )
+
+
 class _Part:
     """Some surfaces in one buffer, drawn by one call."""
 
     def __init__(
         self,
         context: moderngl.Context,
-        programs: tuple[moderngl.Program, moderngl.Program],
+        programs: LevelPrograms,
         surfaces: Sequence[SurfaceGeometry],
         light_uvs: Sequence[Float32] | None,
         textures: SurfaceTextures,
@@ -120,16 +140,16 @@ class _Part:
             return
         self._vertices = context.buffer(points.tobytes())
         self._indices = context.buffer(np.concatenate(indices).tobytes())
-        picture, depth = programs
         content = [(self._vertices, _FORMAT, *_NAMES)]
-        self.picture = context.vertex_array(picture, content, self._indices, skip_errors=True)
+        self.picture = context.vertex_array(programs.picture, content, self._indices, skip_errors=True)
+        self.ahead = context.vertex_array(programs.ahead, content, self._indices, skip_errors=True)
         self.depth = context.vertex_array(
-            depth, [(self._vertices, "3f 48x", "in_position")], self._indices, skip_errors=True
+            programs.depth, [(self._vertices, "3f 48x", "in_position")], self._indices, skip_errors=True
         )
 
     def release(self) -> None:
         if not self.empty:
-            for resource in (self.picture, self.depth, self._vertices, self._indices):
+            for resource in (self.picture, self.ahead, self.depth, self._vertices, self._indices):
                 resource.release()
 
 
@@ -139,34 +159,57 @@ class GLLevel:
     def __init__(
         self,
         context: moderngl.Context,
-        picture: moderngl.Program,
-        depth: moderngl.Program,
+        programs: LevelPrograms,
         geometry: LevelGeometry,
+        props: Sequence[ModelBatch],
+        draw_props: bake.DrawDepth,
         quality: Quality,
     ) -> None:
-        self._context, self._picture, self._depth = context, picture, depth
+        self._context, self._programs = context, programs
         self.geometry = geometry
         every = [*geometry.world, *(s for model in geometry.brush_models for s in model)]
         self.textures = SurfaceTextures(context, [s.texture for s in every], quality)
-        _, _, counts = bake.probe_grid(geometry)
-        atlas = unfold(geometry.world, quality.luxel, extra=int(np.prod(counts)))
-        low, spacing, counts = bake.add_probes(atlas, geometry)
-        programs = picture, depth
-        self._world = _Part(context, programs, geometry.world, atlas.uvs, self.textures)
+        name = baked.key(geometry, props, LUXEL)
+        light = baked.load(name, len(geometry.world))
         self._brushes = [_Part(context, programs, m, None, self.textures) for m in geometry.brush_models]
-        light = bake.bake(context, geometry, atlas, self.draw_depth, quality.bake_size)
-        self.probes = bake.Probes(low, spacing, _settled(light, counts))
-        packed = np.concatenate((np.sqrt(np.clip(light[..., :3] / 2, 0, 1)), light[..., 3:]), axis=-1)
-        height, width = packed.shape[:2]
-        self.light_map = context.texture((width, height), 4, (packed * 255 + 0.5).astype(np.uint8).tobytes())
+        if light is None:
+            light = self._bake(programs, draw_props)
+            baked.save(name, light)
+        else:
+            self._world = _Part(context, programs, geometry.world, light.uvs, self.textures)
+        self.probes = bake.Probes(light.probe_low, light.probe_spacing, light.probes)
+        height, width = light.light_map.shape[:2]
+        self.light_map = context.texture((width, height), 4, light.light_map.tobytes())
         self.light_map.filter = moderngl.LINEAR, moderngl.LINEAR
         self.light_map.repeat_x = self.light_map.repeat_y = False
+
+    def _bake(self, programs: LevelPrograms, draw_props: bake.DrawDepth) -> baked.BakedLight:
+        geometry = self.geometry
+        _, _, counts = bake.probe_grid(geometry)
+        atlas = unfold(geometry.world, LUXEL, extra=int(np.prod(counts)))
+        low, spacing, counts = bake.add_probes(atlas, geometry)
+        self._world = _Part(self._context, programs, geometry.world, atlas.uvs, self.textures)
+
+        def draw(to_light: Float32) -> None:
+            self.draw_depth(to_light)
+            draw_props(to_light)
+
+        light = bake.bake(self._context, geometry, atlas, draw)
+        packed = np.concatenate((np.sqrt(np.clip(light[..., :3] / 2, 0, 1)), light[..., 3:]), axis=-1)
+        light_map = (packed * 255 + 0.5).astype(np.uint8)
+        return baked.BakedLight(light_map, atlas.uvs, low, spacing, _settled(light, counts))
+
+    def draw_ahead(self) -> None:
+        """The depth of the world's brushes, so that afterwards no pixel is lit that something else will cover."""
+        if not self._world.empty:
+            put_matrix(self._programs.ahead, "placement", np.eye(4, dtype=np.float32))
+            self._world.ahead.render()
 
     def draw(self) -> None:
         """The world's brushes with the program for pictures."""
         if not self._world.empty:
-            self._picture["ambient"].value = (0.0, 0.0, 0.0, 0.0)  # type: ignore[union-attr]
-            put_matrix(self._picture, "placement", np.eye(4, dtype=np.float32))
+            put(self._programs.picture, "ambient", (0.0, 0.0, 0.0, 0.0))
+            put_matrix(self._programs.picture, "placement", np.eye(4, dtype=np.float32))
             self._world.picture.render()
 
     def draw_brush(self, index: int, placement: Float32) -> None:
@@ -176,20 +219,21 @@ class GLLevel:
             return
         centre = placement[:3, :3] @ part.centre + placement[:3, 3]
         ambient = self.probes.at(centre[None, :])[0]
-        self._picture["ambient"].value = (float(ambient[0]), float(ambient[1]), float(ambient[2]), 1.0)  # type: ignore[union-attr]
-        put_matrix(self._picture, "placement", placement)
+        red, green, blue, _ = ambient.tolist()
+        put(self._programs.picture, "ambient", (red, green, blue, 1.0))
+        put_matrix(self._programs.picture, "placement", placement)
         part.picture.render()
 
     def draw_depth(self, to_light: Float32) -> None:
         """The world's brushes, depth only."""
         if not self._world.empty:
-            put_matrix(self._depth, "to_light", to_light)
+            put_matrix(self._programs.depth, "to_light", to_light)
             self._world.depth.render()
 
     def draw_brush_depth(self, index: int, to_light: Float32, placement: Float32) -> None:
         part = self._brushes[index]
         if not part.empty:
-            put_matrix(self._depth, "to_light", to_light @ placement)
+            put_matrix(self._programs.depth, "to_light", to_light @ placement)
             part.depth.render()
 
     @property

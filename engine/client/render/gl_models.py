@@ -13,7 +13,9 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from engine.client.render.detail import CELLS, coarser
 from engine.client.render.programs import build, put, put_matrix
+from engine.client.render.quality import Quality
 from engine.client.render.scene import Float32, ModelBatch
 from engine.client.render.shadow_shape import shadow_shape
 from engine.pipeline.model import Material, Mesh, Model
@@ -34,19 +36,26 @@ class _MeshBuffers:
     material: Material
     texture: moderngl.Texture
     array: moderngl.VertexArray
-    skinned: bool
 
 
 class _ModelBuffers:
-    """One model's buffers. All arrays share the instance buffer, which is rewritten for every batch."""
+    """One model's buffers. All arrays share the instance buffer, which is rewritten for every batch.
+
+    `levels` holds the meshes of each step of detail, the finest first.
+    """
 
     def __init__(self, store: ModelStore, model: Model) -> None:
         self._context = store.context
         self._owned: list[moderngl.Buffer | moderngl.VertexArray] = []
         self.skinned = len(model.skeleton) > 1
         textures = [store.picture(data) for data in model.textures]
-        self.meshes = [self._mesh(store, model, mesh, textures) for mesh in model.meshes if len(mesh.indices)]
-        shape = shadow_shape(model)
+        meshes = [mesh for mesh in model.meshes if len(mesh.indices)]
+        steps = [meshes, *([coarser(mesh, cell) for mesh in meshes] for cell in CELLS)]
+        made: dict[Mesh, _MeshBuffers] = {}
+        for mesh in (mesh for step in steps for mesh in step):
+            if mesh not in made:
+                made[mesh] = self._mesh(store, model, mesh, textures)
+        self.levels = [[made[mesh] for mesh in step] for step in steps]
         low, high = (np.asarray(corner, np.float32) for corner in model.bounds)
         self.centre = (low + high) / 2
         # A pose reaches farther than the rest pose: raised arms, a body lying on the ground.
@@ -54,6 +63,7 @@ class _ModelBuffers:
         self.height = float(high[2] - low[2])
         self.width = float(max(high[0] - low[0], high[1] - low[1])) / 2
         self.shadow: moderngl.VertexArray | None = None
+        shape = shadow_shape(model)
         if len(shape.indices):
             table = np.column_stack((shape.positions, shape.joints)).astype(np.float32)
             content = [
@@ -81,17 +91,15 @@ class _ModelBuffers:
     def _mesh(
         self, store: ModelStore, model: Model, mesh: Mesh, textures: Sequence[moderngl.Texture]
     ) -> _MeshBuffers:
-        count = len(mesh.positions)
         layout = np.dtype(
-            [("p", "3f4"), ("n", "3f4"), ("t", "2f4"), ("c", "4u1"), ("j", "4u2"), ("w", "4f4")], align=False
+            [("p", "3f4"), ("n", "3f4"), ("t", "2f4"), ("c", "4u1"), ("j", "4u2"), ("w", "4f4")]
         )
-        table = np.zeros(count, layout)
+        table = np.zeros(len(mesh.positions), layout)
         table["p"], table["n"], table["t"], table["c"] = mesh.positions, mesh.normals, mesh.uvs, mesh.colors
         table["j"], table["w"] = mesh.joints, mesh.weights
         content = [
             (
-                self._buffer(table),
-                "3f 3f 2f 4f1 4u2 4f",
+                self._buffer(table), "3f 3f 2f 4f1 4u2 4f",
                 "in_position", "in_normal", "in_uv", "in_color", "in_joints", "in_weights",
             ),
             (store.instances, _INSTANCE, *_INSTANCE_NAMES),
@@ -99,17 +107,17 @@ class _ModelBuffers:
         program = store.skinned if self.skinned else store.rigid
         array = self._array(program, content, mesh.indices.astype(np.uint32))
         material = model.materials[mesh.material] if model.materials else Material("plain")
-        has_texture = material.texture is not None and material.texture < len(textures)
-        texture = textures[material.texture] if has_texture and material.texture is not None else store.white
-        return _MeshBuffers(material, texture, array, self.skinned)
+        number = material.texture
+        texture = textures[number] if number is not None and number < len(textures) else store.white
+        return _MeshBuffers(material, texture, array)
 
 
 @dataclass(eq=False)
 class _Prepared:
-    """A batch ready to draw: its rows of the instance table that are in view, and those that throw a shadow."""
+    """A batch ready to draw: its rows of the instance table by step of detail, and those that throw a shadow."""
 
     buffers: _ModelBuffers
-    rows: Float32
+    rows: Sequence[Float32]
     shadow_rows: Float32
 
 
@@ -130,6 +138,7 @@ class ModelStore:
         self._pictures: dict[bytes, moderngl.Texture] = {}
         self._prepared: list[_Prepared] = []
         self._close: list[_Prepared] = []
+        self._props: list[tuple[Model, _ModelBuffers, Float32, Float32]] = []
         self.triangles = 0
 
     def picture(self, data: bytes) -> moderngl.Texture:
@@ -155,16 +164,21 @@ class ModelStore:
             finalize(model, self._dropped.append, known)
         return known
 
+    def set_props(self, props: Sequence[ModelBatch], ambient: Ambient) -> None:
+        """Models that stand still: their rows are worked out once, and their shadows are the level's."""
+        self._props = []
+        for batch in props:
+            buffers = self._buffers(batch.model)
+            table = self._table(batch, buffers, ambient, -1.0)
+            self._props.append((batch.model, buffers, table, self._centres(batch, buffers)))
+
     def prepare(
-        self,
-        batches: Iterable[ModelBatch],
-        ambient: Ambient,
-        planes: Float32,
-        eye: Float32,
-        shadow_range: float,
+        self, batches: Iterable[ModelBatch], ambient: Ambient, planes: Float32, eye: Float32, quality: Quality
     ) -> Float32:
-        """Uploads palettes and works out who is in view. Returns (N, 5) discs for the movers too far for a true shadow:
-        x y z of the foot, radius, strength."""
+        """Uploads palettes and works out who is in view.
+
+        Returns (N, 5) discs for the movers too far for a true shadow: x y z of the foot, radius, strength.
+        """
         self._prepared, self._close, self.triangles = [], [], 0
         while self._dropped:
             self._dropped.pop().release()
@@ -176,38 +190,53 @@ class ModelStore:
             if not count:
                 continue
             buffers = self._buffers(batch.model)
-            table = np.zeros((count, _INSTANCE_FLOATS), np.float32)
-            table[:, :12] = batch.transforms.reshape(count, 12)
-            table[:, 12:16] = (1, 1, 1, 0) if batch.tints is None else batch.tints
-            middle = batch.transforms[:, :, :3] @ buffers.centre + batch.transforms[:, :, 3]
-            centres: Float32 = np.asarray(middle, np.float32)
-            table[:, 16:19] = ambient(centres)
-            table[:, 19] = -1.0
-            bones = len(batch.model.skeleton)
+            table = self._table(batch, buffers, ambient, float(start) if buffers.skinned else -1.0)
             if buffers.skinned:
-                palette = batch.palettes
-                if palette is None:
-                    identity = np.eye(4, dtype=np.float32)[:3]
-                    palette = np.broadcast_to(identity, (count, bones, 3, 4))
-                palettes.append(palette.reshape(-1, 12))
-                table[:, 19] = start + np.arange(count) * bones
-                start += count * bones
+                palettes.append(_palette(batch))
+                start += count * len(batch.model.skeleton)
             if batch.close:
-                self._close.append(_Prepared(buffers, table, table[:0]))
+                self._close.append(_Prepared(buffers, (table,), table[:0]))
                 continue
-            seen = (centres @ planes[:, :3].T + planes[:, 3] > -buffers.radius).all(axis=1)
-            distance = np.linalg.norm(centres - eye, axis=1)
-            near = distance < shadow_range + buffers.radius
-            self._prepared.append(_Prepared(buffers, table[seen], table[near]))
-            far = seen & ~near & (distance < 4 * shadow_range)
+            centres = self._centres(batch, buffers)
+            seen, distance = self._seen(centres, buffers, planes, eye)
+            near = distance < quality.shadow_range + buffers.radius
+            self._prepared.append(_Prepared(buffers, _by_detail(table, seen, distance, quality), table[near]))
+            far = seen & ~near & (distance < 4 * quality.shadow_range)
             if far.any() and buffers.height > 12.0:
                 foot = centres[far].copy()
                 foot[:, 2] -= buffers.height / 2
-                discs.append(
-                    np.column_stack((foot, np.full(len(foot), buffers.width + 6.0), np.full(len(foot), 0.5)))
-                )
+                width = np.full(len(foot), buffers.width + 6.0)
+                discs.append(np.column_stack((foot, width, np.full(len(foot), 0.5))))
+        for _, buffers, table, centres in self._props:
+            seen, distance = self._seen(centres, buffers, planes, eye)
+            seen &= distance < buffers.radius * quality.prop_range
+            if seen.any():
+                rows = _by_detail(table, seen, distance, quality)
+                self._prepared.append(_Prepared(buffers, rows, table[:0]))
         self._upload(palettes, start)
         return np.concatenate(discs).astype(np.float32) if discs else np.zeros((0, 5), np.float32)
+
+    def _table(self, batch: ModelBatch, buffers: _ModelBuffers, ambient: Ambient, palette: float) -> Float32:
+        """The instance rows (N, 20) of a batch whose first palette matrix is number `palette`, -1 for none."""
+        count = len(batch.transforms)
+        table = np.zeros((count, _INSTANCE_FLOATS), np.float32)
+        table[:, :12] = batch.transforms.reshape(count, 12)
+        table[:, 12:16] = (1, 1, 1, 0) if batch.tints is None else batch.tints
+        table[:, 16:19] = ambient(self._centres(batch, buffers))
+        table[:, 19] = palette
+        if palette >= 0:
+            table[:, 19] += np.arange(count) * len(batch.model.skeleton)
+        return table
+
+    def _centres(self, batch: ModelBatch, buffers: _ModelBuffers) -> Float32:
+        return np.asarray(batch.transforms[:, :, :3] @ buffers.centre + batch.transforms[:, :, 3], np.float32)
+
+    def _seen(
+        self, centres: Float32, buffers: _ModelBuffers, planes: Float32, eye: Float32
+    ) -> tuple[NDArray[np.bool_], Float32]:
+        inside = centres @ planes[:, :3].T + planes[:, 3] > -buffers.radius
+        seen: NDArray[np.bool_] = np.asarray(inside.all(axis=1))
+        return seen, np.asarray(np.linalg.norm(centres - eye, axis=1), np.float32)
 
     def _upload(self, palettes: list[Float32], count: int) -> None:
         if not count:
@@ -229,38 +258,66 @@ class ModelStore:
 
     def draw(self, palette_unit: int, skin_unit: int, close: bool = False) -> None:
         """Everything that `prepare` found in view."""
+        self._palettes.use(palette_unit)
+        for program in (self.skinned, self.rigid):
+            put(program, "palettes", palette_unit)
+            put(program, "skin", skin_unit)
         for item in self._close if close else self._prepared:
-            if not len(item.rows):
-                continue
-            self._write(item.rows)
-            for mesh in item.buffers.meshes:
-                program = self.skinned if mesh.skinned else self.rigid
-                self._palettes.use(palette_unit)
-                mesh.texture.use(skin_unit)
-                put(program, "palettes", palette_unit)
-                put(program, "skin", skin_unit)
-                put(program, "material_color", mesh.material.color)
-                put(program, "emissive", mesh.material.emissive)
-                put(
-                    program,
-                    "gloss",
-                    0.05 + 0.5 * mesh.material.metallic + 0.2 * (1 - mesh.material.roughness),
-                )
-                mesh.array.render(instances=len(item.rows))
-                self.triangles += mesh.array.vertices // 3 * len(item.rows)
+            program = self.skinned if item.buffers.skinned else self.rigid
+            for rows, meshes in zip(item.rows, item.buffers.levels, strict=False):
+                if not len(rows):
+                    continue
+                self._write(rows)
+                for mesh in meshes:
+                    material = mesh.material
+                    mesh.texture.use(skin_unit)
+                    put(program, "material_color", material.color)
+                    put(program, "emissive", material.emissive)
+                    put(program, "gloss", 0.05 + 0.5 * material.metallic + 0.2 * (1 - material.roughness))
+                    mesh.array.render(instances=len(rows))
+                    self.triangles += mesh.array.vertices // 3 * len(rows)
+
+    def draw_depth(self, to_light: Float32, palette_unit: int) -> None:
+        """The shadow shapes of everything near enough that moves."""
+        self._begin_depth(to_light, palette_unit)
+        for item in self._prepared:
+            if len(item.shadow_rows) and item.buffers.shadow is not None:
+                self._write(item.shadow_rows)
+                item.buffers.shadow.render(instances=len(item.shadow_rows))
+
+    def draw_prop_depth(self, to_light: Float32, palette_unit: int) -> None:
+        """The shadow shapes of everything that stands still and is not mere grass."""
+        self._begin_depth(to_light, palette_unit)
+        for _, buffers, table, _ in self._props:
+            if buffers.shadow is not None and buffers.height > 14.0:
+                self._write(table)
+                buffers.shadow.render(instances=len(table))
+
+    def _begin_depth(self, to_light: Float32, palette_unit: int) -> None:
+        put(self.depth, "palettes", palette_unit)
+        put_matrix(self.depth, "to_light", to_light)
+        self._palettes.use(palette_unit)
 
     def release(self) -> None:
         """Frees the buffers of every model."""
         for buffers in [*self._known.values(), *self._dropped]:
             buffers.release()
         self._known.clear()
+        self._props = []
 
-    def draw_depth(self, to_light: Float32, palette_unit: int) -> None:
-        """The shadow shapes of everything near enough."""
-        put(self.depth, "palettes", palette_unit)
-        put_matrix(self.depth, "to_light", to_light)
-        self._palettes.use(palette_unit)
-        for item in self._prepared:
-            if len(item.shadow_rows) and item.buffers.shadow is not None:
-                self._write(item.shadow_rows)
-                item.buffers.shadow.render(instances=len(item.shadow_rows))
+
+def _palette(batch: ModelBatch) -> Float32:
+    """The matrices of a batch one after another (N * B, 12)."""
+    count, bones = len(batch.transforms), len(batch.model.skeleton)
+    if batch.palettes is None:
+        return np.tile(np.eye(4, dtype=np.float32)[:3].reshape(1, 12), (count * bones, 1))
+    return batch.palettes.reshape(-1, 12)
+
+
+def _by_detail(
+    table: Float32, seen: NDArray[np.bool_], distance: Float32, quality: Quality
+) -> tuple[Float32, ...]:
+    """The rows in view, split by the step of detail that their distance asks for."""
+    first, second = quality.detail
+    step = (distance > first).astype(int) + (distance > second)
+    return tuple(table[seen & (step == i)] for i in range(3))

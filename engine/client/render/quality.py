@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,10 +12,10 @@ class Quality:
     taps          reads of a shadow map for one soft edge: 1, 4 or 8
     level_shadow  pixels a side of the shadow map of what stands still, mover_shadow of what moves
     texture_size  pixels a side of a painted surface
-    luxel         inches between points of the light map
-    bake_size     pixels a side of the depth maps that the baked light comes from
     shadow_range  inches from the viewer within which movers throw true shadows; beyond, a soft disc
     smooth_mips   blend between the sizes of a surface, at the price of a second read
+    detail        inches from which models are drawn in their second and third step of detail
+    prop_range    a prop is left out where it is farther away than this many times its radius
     """
 
     samples: int
@@ -24,15 +24,15 @@ class Quality:
     level_shadow: int
     mover_shadow: int
     texture_size: int
-    luxel: float
-    bake_size: int
     shadow_range: float
     smooth_mips: bool
+    detail: tuple[float, float]
+    prop_range: float
 
 
-HIGH = Quality(4, 8.0, 8, 4096, 2048, 512, 8.0, 1024, 1100.0, True)
-SOFTWARE = Quality(0, 1.0, 4, 2048, 1024, 512, 12.0, 768, 700.0, False)
-STILL = Quality(4, 8.0, 8, 4096, 2048, 512, 8.0, 1024, 1100.0, True)
+HIGH = Quality(4, 8.0, 8, 4096, 2048, 512, 1100.0, True, (1100.0, 2600.0), 400.0)
+SOFTWARE = Quality(0, 1.0, 4, 2048, 1024, 512, 700.0, False, (330.0, 800.0), 110.0)
+STILL = replace(HIGH, detail=(1800.0, 4000.0))
 """For single pictures, where time does not matter."""
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.client.render.scene import Scene
+from engine.client.render.scene import ModelBatch, Scene
 from engine.world.view import LevelGeometry
 
 Size = tuple[int, int]
@@ -29,8 +30,11 @@ class Renderer(Protocol):
     def triangles(self) -> int:
         """Triangles of models in the last picture."""
 
-    def load_level(self, geometry: LevelGeometry) -> None:
-        """Takes over a level; the one before is forgotten."""
+    def load_level(self, geometry: LevelGeometry, props: Sequence[ModelBatch] = ()) -> None:
+        """Takes over a level and the models that stand still in it; the one before is forgotten."""
+
+    def replace_props(self, props: Sequence[ModelBatch]) -> None:
+        """The models that stand still have changed; the light stays as it was worked out."""
 
     def resize(self, size: Size) -> None:
         """Pictures have another size from now on."""

@@ -6,6 +6,7 @@ renderer, as far as flat colours can show them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -15,11 +16,13 @@ from numpy.typing import NDArray
 from engine.client.render.renderer import Pixels, Size
 from engine.client.render.scene import Camera, Float32, ModelBatch, Scene
 from engine.client.render.sheet import Sheet
-from engine.client.render.soft_level import SoftLevel, SoftModel
+from engine.client.render.soft_level import Polygons, SoftLevel, SoftModel
 from engine.world.view import Atmosphere, LevelGeometry
 
 Indices = NDArray[np.intp]
 _MOST_SPRITES = 120
+PROP_RANGE = 1200.0
+"""Inches beyond which props are left out."""
 
 
 def develop(linear: Float32) -> Float32:
@@ -61,6 +64,7 @@ class SoftRenderer:
     def __init__(self, size: Size) -> None:
         self.size = size
         self._level: SoftLevel | None = None
+        self._props: list[Polygons] = []
         self._models: WeakKeyDictionary[object, SoftModel] = WeakKeyDictionary()
         self._sheet: pygame.Surface | None = None
         self._sheet_version = -1
@@ -71,8 +75,14 @@ class SoftRenderer:
     def name(self) -> str:
         return "plain surfaces"
 
-    def load_level(self, geometry: LevelGeometry) -> None:
+    def load_level(self, geometry: LevelGeometry, props: Sequence[ModelBatch] = ()) -> None:
         self._level = SoftLevel(geometry)
+        self.replace_props(props)
+
+    def replace_props(self, props: Sequence[ModelBatch]) -> None:
+        self._props = [
+            SoftModel(batch.model).posed(transform, None) for batch in props for transform in batch.transforms
+        ]
 
     def resize(self, size: Size) -> None:
         self.size = size
@@ -101,6 +111,9 @@ class SoftRenderer:
         if self._level is not None:
             for points, normals, colours in self._level.visible(camera):
                 self._project(polygons, lens, points, normals, colours, scene.atmosphere, sunk=True)
+            for points, normals, colours in self._props:
+                if np.linalg.norm(points[0, 0] - lens.eye) < PROP_RANGE:
+                    self._project(polygons, lens, points, normals, colours, scene.atmosphere)
             for brush in scene.brushes:
                 for points, normals, colours in self._level.brush(brush.index, brush.transform):
                     self._project(polygons, lens, points, normals, colours, scene.atmosphere)

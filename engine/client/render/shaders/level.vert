@@ -7,6 +7,7 @@ in vec2 in_uv;
 in vec2 in_light_uv;
 in float in_layer;
 out vec3 position;
+invariant gl_Position;   // drawn twice, first for its depth alone
 out vec3 normal;
 out vec3 tangent;
 out vec3 bitangent;

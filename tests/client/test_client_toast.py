@@ -1,0 +1,50 @@
+"""Toasts: what becomes one, how they are counted, and that they go away."""
+
+from __future__ import annotations
+
+from engine.client.session import LogLine
+from engine.client.toast import MOST, Toast, Toasts, toast_of
+from engine.source import Diagnostic, SourceText
+
+
+def test_a_fault_shows_file_and_line():
+    source = SourceText("maps/mp/a.gsc", "a\nb\nccc\n")
+    line = LogLine("error", "text", Diagnostic("unknown-function", "there is no f", source.span(5, 6)))
+    toast = toast_of(line)
+    assert toast is not None
+    assert (toast.kind, toast.text, toast.place) == ("bad", "there is no f", "a.gsc:3")
+
+
+def test_reloads_are_good_and_prints_are_no_toast():
+    reload = toast_of(LogLine("reload", "reloaded 2 files\n  a.gsc"))
+    assert reload is not None
+    assert (reload.kind, reload.text) == ("good", "reloaded 2 files")
+    assert toast_of(LogLine("print", "hello")) is None
+    assert toast_of(LogLine("info", "hello")) is None
+
+
+def test_the_same_again_counts_and_stays_longer():
+    toasts = Toasts()
+    toasts.add(Toast("bad", "x", "a.gsc:1"))
+    toasts.step(9.0)
+    toasts.add(Toast("bad", "x", "a.gsc:1"))
+    toasts.step(5.0)
+    assert [(t.text, t.count) for t in toasts.shown] == [("x", 2)]
+
+
+def test_they_fade_and_go():
+    toasts = Toasts()
+    toasts.add(Toast("good", "saved"))
+    toasts.step(1.0)
+    assert toasts.shown[0].alpha == 1.0
+    toasts.step(2.3)
+    assert 0 < toasts.shown[0].alpha < 1
+    toasts.step(0.3)
+    assert not toasts.shown
+
+
+def test_no_more_than_fit():
+    toasts = Toasts()
+    for number in range(10):
+        toasts.add(Toast("bad", str(number)))
+    assert [t.text for t in toasts.shown] == [str(n) for n in range(10 - MOST, 10)]
