@@ -103,14 +103,14 @@ class SheetPainter:
             surface.blit(self._picture(subject, rest, orbit), (_MARGIN + _SIDE + number * TILE[0], top))
 
     def _draw_head(self, surface: pygame.Surface, subject: Subject, rows: list[_Row]) -> None:
-        kind = "animation tree" if subject.file is not None else "clips of the model"
+        kind = "animation tree" if subject.file is not None else "model"
         surface.blit(self._title.render(subject.name, True, _PAPER), (_MARGIN, 20))
         seconds = sum(row.clip.length for row in rows)
         model, carried = subject.model, ", ".join(model.name for model, _ in subject.attached)
         facts = [
-            f"{kind}, {len(rows)} clips, {seconds:.1f} s",
-            f"model {model.name}" + (f" with {carried}" if carried else ""),
-            f"{len(model.skeleton)} bones, {sum(len(m.indices) for m in model.meshes):,} triangles",
+            kind + (f", {_count(len(rows), 'clip')}, {seconds:.1f} s" if rows else ""),
+            f"on {model.name}" + (f" with {carried}" if carried else ""),
+            f"{_count(len(model.skeleton), 'bone')}, {sum(len(m.indices) for m in model.meshes):,} triangles",
             "the grid has 16 inches",
         ]
         surface.blit(self._small.render("   ·   ".join(facts), True, _DIM), (_MARGIN, 56))
@@ -212,3 +212,7 @@ def _facts(clip: Clip, subject: Subject) -> Iterator[str]:
             )
         if abs(yaw) > 0.5:
             yield f"turns {abs(yaw):.0f} degrees {'left' if yaw > 0 else 'right'}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
