@@ -1,0 +1,251 @@
+"""The application without a screen: keys do what they say, pages and console open and close, pictures are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from engine.client.actions import Action
+from engine.client.app import AppSettings, ClientApp
+from engine.client.session import LogLine
+from engine.client.window import NoScreenError, Window, WindowSettings
+from tests.client.fake_session import FakeSession
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[ClientApp]:
+    window = WindowSettings((320, 180), gl="off", headless=True)
+    made = ClientApp(FakeSession(), AppSettings(window, tmp_path / "client.json", silent=True))
+    yield made
+    made.close()
+
+
+def key(app: ClientApp, code: int, down: bool = True) -> None:
+    kind = pygame.KEYDOWN if down else pygame.KEYUP
+    app.handle(pygame.event.Event(kind, key=code, mod=0, repeat=False))
+
+
+def seen(app: ClientApp) -> list[object]:
+    assert isinstance(app.session, FakeSession)
+    return app.session.commands_seen
+
+
+def test_holding_w_walks_and_letting_go_stops(app: ClientApp):
+    key(app, pygame.K_w)
+    app.advance(0.1)
+    assert app.stage.player is not None
+    assert app.stage.player.origin[0] == pytest.approx(-81.0)
+    key(app, pygame.K_w, down=False)
+    app.advance(0.1)
+    assert app.stage.player.origin[0] == pytest.approx(-81.0)
+
+
+def test_the_left_button_fires(app: ClientApp):
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        app.handle(pygame.event.Event(kind, button=1, pos=(0, 0)))
+    app.advance(0.05)
+    assert app.stage.player is not None
+    assert (app.stage.player.shots, app.stage.player.clip) == (1, 7)
+
+
+def test_escape_pauses_and_resumes(app: ClientApp):
+    session = app.session
+    assert isinstance(session, FakeSession)
+    key(app, pygame.K_ESCAPE)
+    before = session.time
+    app.advance(1.0)
+    assert app.paused
+    assert session.time == before
+    key(app, pygame.K_ESCAPE)
+    app.advance(0.05)
+    assert not app.paused
+    assert session.time == before + 50
+
+
+def test_the_menu_works_with_keys(app: ClientApp):
+    app.pause()
+    key(app, pygame.K_DOWN)
+    key(app, pygame.K_DOWN)
+    key(app, pygame.K_RETURN)
+    assert app.menu.page is not None
+    assert app.menu.page.title == "Controls"
+    assert any(
+        "w" in row.value() for row in app.menu.page.rows if row.value and row.label == Action.FORWARD.value
+    )
+    key(app, pygame.K_ESCAPE)
+    assert app.menu.page.title == "Paused"
+    key(app, pygame.K_UP)
+    key(app, pygame.K_RETURN)
+    assert isinstance(app.session, FakeSession)
+    assert app.session.executed == ["map_restart"]
+    assert not app.menu.open
+
+
+def test_the_menu_works_with_the_mouse(app: ClientApp):
+    app.pause()
+    app.draw()
+    x, y, w, h = app.menu._boxes[3]
+    app.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(x + w / 2, y + h / 2)))
+    assert app.menu.page is not None
+    assert app.menu.page.title.startswith("Sound")
+    app.draw()
+    x, y, w, h = app.menu._boxes[0]
+    before = app.preferences.effects
+    app.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(x + w * 0.1, y + h / 2)))
+    assert app.preferences.effects == pytest.approx(before - 0.1)
+
+
+def test_the_menu_works_with_a_gamepad(app: ClientApp):
+    pad = pygame.event.Event
+    app.handle(pad(pygame.CONTROLLERBUTTONDOWN, button=pygame.CONTROLLER_BUTTON_START))
+    for button in (pygame.CONTROLLER_BUTTON_DPAD_UP, pygame.CONTROLLER_BUTTON_A):
+        app.handle(pad(pygame.CONTROLLERBUTTONDOWN, button=button))
+    assert app.over
+
+
+def test_settings_are_kept(app: ClientApp, tmp_path: Path):
+    app.console.submit("fov 95")
+    app.console.submit("fov wide")
+    assert app.stage.view.fov == 95.0
+    assert '"fov": 95.0' in (tmp_path / "client.json").read_text()
+    assert "fov needs a number of degrees, not wide" in [text for text, _ in app.console.log]
+
+
+def test_the_console_takes_the_keyboard_and_gives_it_back(app: ClientApp):
+    session = app.session
+    assert isinstance(session, FakeSession)
+    key(app, pygame.K_w)
+    key(app, pygame.K_BACKQUOTE)
+    app.handle(pygame.event.Event(pygame.TEXTINPUT, text="`"))
+    for letter in "kill":
+        app.handle(pygame.event.Event(pygame.TEXTINPUT, text=letter))
+        key(app, ord(letter))
+    assert app.console.text == "kill"
+    key(app, pygame.K_RETURN)
+    app.advance(0.05)
+    assert session.executed == ["kill"]
+    assert session.commands_seen[-1].forward == 0.0
+    key(app, pygame.K_BACKQUOTE)
+    key(app, pygame.K_w)
+    app.advance(0.05)
+    assert session.commands_seen[-1].forward == 1.0
+
+
+def test_losing_the_focus_pauses_and_lets_go_of_keys(app: ClientApp):
+    session = app.session
+    assert isinstance(session, FakeSession)
+    key(app, pygame.K_w)
+    app.handle(pygame.event.Event(pygame.WINDOWFOCUSLOST))
+    assert app.paused
+    app.resume()
+    app.advance(0.05)
+    assert session.commands_seen[-1].forward == 0.0
+
+
+def test_faults_become_toasts_and_log_lines(app: ClientApp):
+    session = app.session
+    assert isinstance(session, FakeSession)
+    session.log = [LogLine("error", "bad things"), LogLine("print", "just text")]
+    app.advance(0.01)
+    assert [toast.text for toast in app.toasts.shown] == ["bad things"]
+    assert ("just text", "plain") in app.console.log
+
+
+def test_f3_shows_figures_and_t_steps_outside(app: ClientApp):
+    key(app, pygame.K_F3)
+    app.step(0.05)
+    assert app.overlay.shown
+    assert app.overlay.timings.entities == 3
+    assert len(app.overlay.timings.drawing) == 1
+    key(app, pygame.K_t)
+    assert app.stage.view.third_person
+
+
+def test_a_headless_run_writes_a_picture_with_something_in_it(app: ClientApp, tmp_path: Path):
+    frames: list[int] = []
+    session = app.session
+    assert isinstance(session, FakeSession)
+    start = session.time
+    target = tmp_path / "deep" / "shot.png"
+    assert app.headless(1.0, target, on_frame=lambda: frames.append(session.time)) == ""
+    assert session.time - start in (1000, 1050)
+    assert len(frames) == 20
+    surface = pygame.image.load(str(target))
+    assert surface.get_size() == (320, 180)
+    assert surface.get_at((160, 170)) != surface.get_at((160, 10))
+
+
+def test_a_picture_that_cannot_be_written_is_a_sentence(app: ClientApp, tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    app.draw()
+    assert "cannot be written" in app.save_picture(tmp_path / "file" / "shot.png")
+
+
+def test_f12_saves_a_picture_where_it_says(app: ClientApp):
+    app.step(0.02)
+    key(app, pygame.K_F12)
+    path = Path(app.toasts.shown[-1].text.removeprefix("saved "))
+    assert path.is_file()
+
+
+def test_changed_props_are_drawn_anew(app: ClientApp):
+    from dataclasses import replace
+
+    from engine.world.view import StaticModel
+
+    session = app.session
+    assert isinstance(session, FakeSession)
+    session.geometry = replace(
+        session.geometry, models=(StaticModel("hat", (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 2.0),)
+    )
+    app.advance(0.01)
+    (batch,) = app.stage.props()
+    assert batch.model is session.library.model("hat")
+    assert batch.transforms[0, :, 3].tolist() == [50.0, 0.0, 0.0]
+    assert batch.transforms[0, 0, 0] == 2.0
+
+
+def test_no_screen_is_said_plainly(monkeypatch: pytest.MonkeyPatch):
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    pygame.display.quit()
+    with pytest.raises(NoScreenError, match="--headless"):
+        Window(WindowSettings((320, 180)))
+
+
+def test_without_opengl_there_are_plain_surfaces_and_a_note(monkeypatch: pytest.MonkeyPatch):
+    pygame.display.quit()
+    real = pygame.display.set_mode
+
+    def refuse(size: tuple[int, int], flags: int = 0, **rest: int) -> pygame.Surface:
+        if flags & pygame.OPENGL:
+            raise pygame.error("no driver")
+        return real(size, flags, **rest)
+
+    monkeypatch.setattr(pygame.display, "set_mode", refuse)
+    window = Window(WindowSettings((320, 180), headless=True))
+    assert window.renderer.name == "plain surfaces"
+    assert "no OpenGL (no driver)" in window.notes[0]
+    window.close()
+
+
+def test_vertical_sync_is_tried_and_then_given_up(monkeypatch: pytest.MonkeyPatch):
+    pygame.display.quit()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    real = pygame.display.set_mode
+    asked: list[int] = []
+
+    def refuse(size: tuple[int, int], flags: int = 0, vsync: int = 0) -> pygame.Surface:
+        asked.append(vsync)
+        if vsync:
+            raise pygame.error("regular vsync for OpenGL not available")
+        return real(size, flags)
+
+    monkeypatch.setattr(pygame.display, "set_mode", refuse)
+    window = Window(WindowSettings((320, 180), gl="off"))
+    assert asked == [1, 0]
+    assert any("vertical sync" in note for note in window.notes)
+    window.close()
