@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,7 @@ def box_model(name: str, mins: tuple[float, float, float], maxs: tuple[float, fl
     mesh = Mesh(
         "box", 0, corners.astype(np.float32), np.zeros((count, 3), np.float32), np.zeros((count, 2), np.float32),
         np.full((count, 4), 255, np.uint8), np.zeros((count, 4), np.uint16), weights,
-        np.array([[0, 1, 2], [1, 2, 3]], np.uint32),
+        np.array(list(combinations(range(8), 3)), np.uint32),
     )  # fmt: skip
     return Model(name, skeleton, (mesh,), (Material("m"),), (), (mins, maxs))
 
