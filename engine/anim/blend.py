@@ -87,12 +87,11 @@ class Blender:
         merged = out.reshape(groups, *samples.shape[1:])
         _normalise(merged[:, :4])
         if binding.partial:
-            covered = merged[:, 8:9] > 0.0
-            np.divide(merged[:, 4:], merged[:, 8:9], out=merged[:, 4:], where=covered)
+            merged[:, 4:] *= np.reciprocal(np.maximum(merged[:, 8], _NOTHING))[:, None, :]
         samples[merge.items[:, 0]] = merged
 
 
 def _normalise(turns: Float32) -> None:
     """Make (K, 4, B) rotations unit length, in place; what is 0, because nothing covers the bone, stays 0."""
     length = np.sqrt(np.einsum("kcb,kcb->kb", turns, turns))
-    turns /= np.maximum(length, _NOTHING)[:, None, :]
+    turns *= np.reciprocal(np.maximum(length, _NOTHING))[:, None, :]

@@ -70,6 +70,8 @@ class TreeInstances:
     def add(self) -> int:
         """A new entity, with nothing playing."""
         row = self._store.add()
+        if row < len(self._motion.total):
+            self._motion.total[row] = 0.0
         if self._frame is not None:
             self._frame.join(row)
         return row
@@ -253,7 +255,8 @@ class TreeInstances:
     def root_motion(self) -> Rows4:
         """(rows, 4): how far the last step moved each entity, x, y, z in inches and yaw in degrees.
 
-        Yaw comes first: the translation is in the orientation that the entity has after the turn.
+        Yaw comes first: the translation is in the orientation that the entity has after the turn. Rows that were
+        added since the step are at 0 or not there yet.
         """
         return self._motion.total
 

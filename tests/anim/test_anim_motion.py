@@ -98,6 +98,15 @@ def test_a_row_that_is_left_at_a_note_takes_its_motion_along() -> None:
     assert moved(stage) == [0.0] * 4
 
 
+def test_a_row_that_is_used_again_has_not_moved() -> None:
+    stage = Stage("walk\n", Clips(AHEAD))
+    stage.set("walk", 1.0, 0.0)
+    stage.step(0.1)
+    stage.instances.remove(0)
+    assert stage.instances.add() == 0
+    assert moved(stage) == [0.0] * 4
+
+
 def test_a_loop_that_turns_there_and_back_goes_on_straight() -> None:
     sway = make_clip(
         "sway", 1.0, True, frames=3, delta=[START, (10.0, 5.0, 0.0, 30.0), (20.0, 0.0, 0.0, 0.0)]
