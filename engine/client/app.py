@@ -9,8 +9,8 @@ from datetime import datetime
 from pathlib import Path
 
 import pygame
-from platformdirs import user_pictures_path
 
+from engine import paths
 from engine.client import preferences as prefs
 from engine.client.actions import Action, Bindings
 from engine.client.audio import Audio
@@ -89,7 +89,6 @@ class ClientApp:
             if sentence:
                 self.tell("warning", sentence)
         self.window.notes.clear()
-        self._load_level()
 
     # Time ------------------------------------------------------------------------------------------------
 
@@ -124,7 +123,6 @@ class ClientApp:
         self.controls.stick(*(self.reader.sticks() if self._playing else ((0.0, 0.0), (0.0, 0.0))))
         if not self.paused:
             self.stage.advance(seconds)
-        self._load_level()
         self._read_log()
         self.toasts.step(seconds)
         self.console.step(seconds)
@@ -137,6 +135,7 @@ class ClientApp:
             self.window.notes.clear()
 
     def _load_level(self) -> None:
+        """Hands a new level to the renderer. Only when a picture is drawn: a run without pictures needs none."""
         geometry = self.session.geometry
         models = [self.session.library.model(prop.model) for prop in geometry.models]
         if geometry is not self._geometry:
@@ -164,6 +163,7 @@ class ClientApp:
     # Picture ---------------------------------------------------------------------------------------------
 
     def draw(self) -> None:
+        self._load_level()
         renderer = self.window.renderer
         scene = self.stage.scene()
         self.letters.resize(renderer.size[1])
@@ -322,7 +322,7 @@ class ClientApp:
 
     def _screenshot(self) -> None:
         name = datetime.now().strftime("notetrack-%Y%m%d-%H%M%S.png")
-        path = user_pictures_path() / "Notetrack" / name
+        path = paths.state() / "screenshots" / name
         problem = self.save_picture(path)
         self.tell("warning" if problem else "info", problem or f"saved {path}")
 

@@ -201,7 +201,7 @@ def test_changed_props_are_drawn_anew(app: ClientApp):
     session.geometry = replace(
         session.geometry, models=(StaticModel("hat", (50.0, 0.0, 0.0), (0.0, 0.0, 0.0), 2.0),)
     )
-    app.advance(0.01)
+    app.step(0.01)
     (batch,) = app.stage.props()
     assert batch.model is session.library.model("hat")
     assert batch.transforms[0, :, 3].tolist() == [50.0, 0.0, 0.0]
