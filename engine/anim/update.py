@@ -68,7 +68,7 @@ def update_speeds(tree: Tree, store: NodeStore, rows: slice) -> None:
     # The product of the rates from the top down; 0 below anything that has no weight.
     scale = rate * (weight != 0.0)
     for nodes, parents in tree.levels:
-        scale[nodes] *= scale[parents]
+        scale[nodes] = np.minimum(scale[nodes] * scale[parents], MAX_SPEED)
     frequencies = tree.frequencies[:, None]
     free = tree.free_leaves
     if len(free) == len(tree.leaves):

@@ -80,6 +80,16 @@ def test_a_rate_beyond_all_measure_harms_nobody() -> None:
     assert 0.0 <= stage.time("walk") <= 1.0
 
 
+def test_rates_that_multiply_beyond_all_numbers_leave_a_number() -> None:
+    groups = [f"g{i}" for i in range(12)]
+    stage = playing(loop(), "\n{\n".join(groups) + "\n{\nwalk\n" + "}\n" * 12)
+    for name in groups:
+        stage.set(name, 1.0, 0.0, 3e38)
+    stage.set("walk", 1.0, 0.0, 0.0)
+    stage.step(0.05)
+    assert stage.time("walk") == 0.0
+
+
 # -- sync groups --
 
 STRIDES = "strides : loopsync\n{\n\tlong\n\tshort\n\tmore\n\t{\n\t\tthird\n\t}\n}\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.anim import atr
+from engine.anim import atr, prune
 from engine.anim.clip import Clip
 from engine.anim.entries import NodeFlag
 from engine.anim.tree import MAX_NODES
@@ -222,20 +222,14 @@ def test_all_faults_come_together() -> None:
     assert sorted(d.code for d in found) == ["duplicate-animation", "sync-loop-mismatch", "unknown-animation"]
 
 
-def test_a_tree_has_at_most_65536_nodes() -> None:
-    def tree(leaves: int) -> int:
-        names = [f"a{i}" for i in range(leaves)]
-        clip = make_clip("one")
-
-        class Same(Clips):
-            def clip(self, name: str) -> object:
-                return clip
-
-        return len(atr.read(source("\n".join(names))).prune({}, Same(), all_names=True))
-
-    assert tree(MAX_NODES - 1) == MAX_NODES
-    with pytest.raises(DiagnosticError, match="a tree may have 65536"):
-        tree(MAX_NODES)
+def test_a_tree_has_at_most_65536_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MAX_NODES == 65_536
+    monkeypatch.setattr(prune, "MAX_NODES", 5)
+    four = [f"a{i}" for i in range(4)]
+    assert len(build("\n".join(four) + "\n", Clips(plain=four))) == 5
+    five = [*four, "b"]
+    with pytest.raises(DiagnosticError, match="has 6 nodes; a tree may have 5"):
+        build("\n".join(five) + "\n", Clips(plain=five))
 
 
 def test_end_is_always_the_last_note() -> None:
