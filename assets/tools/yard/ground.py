@@ -166,7 +166,7 @@ def _outside(level: Level) -> None:
     floor(level, (EAST + t, SOUTH - t), (far, NORTH + t), -2, "meadow")
     floor(level, (-far, -far), (GATE[0] - 20, SOUTH - t), -2, "meadow")
     floor(level, (GATE[1] + 20, -far), (far, SOUTH - t), -2, "meadow")
-    floor(level, (GATE[0] - 20, -far), (GATE[1] + 20, SOUTH), -1, "gravel")
+    floor(level, (GATE[0] - 20, -far), (GATE[1] + 20, SOUTH), 0, "gravel")
     for x in (GATE[0] - 26, GATE[1] + 14):
         level.box((x, -2600, -8), (x + 12, SOUTH - 60, 5), {"bottom": NODRAW, "": "trim_stone"})
     hills = (

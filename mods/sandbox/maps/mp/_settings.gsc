@@ -65,6 +65,9 @@ apply()
 	level.accuracy["olive"] = 0.55; // 1 never misses, 0 is wild
 	level.accuracy["grey"] = 0.35;
 	level.fight_range = 700;       // farther away he comes nearer first
+	level.sidestep_chance = 45;    // in a hundred bursts
+	level.back_off_range = 220;    // from a foe nearer than this he walks backwards
+	level.sneak_range = 260;       // the last stretch to where a foe was seen he goes low
 	level.flinch_chance = 60;      // in a hundred hits
 	level.kneel_chance = 30;       // in a hundred bursts
 	level.greet_chance = 60;       // in a hundred chances to wave to a player of his side

@@ -11,6 +11,10 @@ precache()
 	level.moves["run"] = %soldier_run;
 	level.moves["aim"] = %soldier_aim;
 	level.moves["crouch"] = %soldier_crouch;
+	level.moves["sneak"] = %soldier_crouch_walk;
+	level.moves["back"] = %soldier_walk_back;
+	level.moves["left"] = %soldier_strafe_left;
+	level.moves["right"] = %soldier_strafe_right;
 
 	// Things that are done once.
 	level.acts["fire"] = %soldier_fire;

@@ -14,7 +14,10 @@ fight()
 		else if (distance(self.origin, self.foe.origin) > level.fight_range)
 			self advance();
 		else
+		{
 			self burst();
+			self change_place();
+		}
 	}
 	self maps\mp\soldiers\_body::move("idle");
 	wait 0.5;
@@ -38,6 +41,37 @@ burst()
 		self maps\mp\soldiers\_body::act("fire");
 		shots--;
 	}
+}
+
+// After a burst he does not stay where he was seen to fire: a few steps to a side, or back from a foe who is near.
+change_place()
+{
+	if (!isdefined(self.foe) || randomint(100) >= level.sidestep_chance)
+		return;
+	forward = anglestoforward(self.angles);
+	right = anglestoright(self.angles);
+	how = "left";
+	way = (0 - right[0], 0 - right[1], 0);
+	if (distance(self.origin, self.foe.origin) < level.back_off_range)
+	{
+		how = "back";
+		way = (0 - forward[0], 0 - forward[1], 0);
+	}
+	else if (randomint(2) == 0)
+	{
+		how = "right";
+		way = right;
+	}
+	place = self.origin + (way[0] * 70, way[1] * 70, 0);
+	if (!self maymovetopoint(place))
+		return;
+	self.goalradius = 12;
+	self orientmode("face point", self.foe.origin);
+	self setgoalpos(place);
+	self maps\mp\soldiers\_body::move(how);
+	until = gettime() + 1500;
+	while (gettime() < until && !self.flinching && distance(self.origin, place) > 14)
+		wait 0.05;
 }
 
 // Turns the body to the foe and bends the back so that the rifle points at his eyes.
@@ -88,7 +122,10 @@ hunt()
 	self go(self.last_seen, "run", 60);
 	while (!self.sees_foe && !self.flinching && self maps\mp\soldiers\_senses::has_foe())
 	{
-		if (distance(self.origin, self.last_seen) < 90)
+		range = distance(self.origin, self.last_seen);
+		if (range > 90 && range < level.sneak_range)
+			self maps\mp\soldiers\_body::move("sneak");
+		if (range <= 90)
 		{
 			self hold_still();
 			self maps\mp\soldiers\_body::move("aim");
