@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assets.tools.fabric import laid_over, png, worn_cloth
 from assets.tools.gltf import GlbWriter, Primitive
 from assets.tools.rotations import quaternion_of
 from assets.tools.shapes import Finished
@@ -28,6 +29,7 @@ def motions() -> list[Motion]:
 
 def skinned(model: Finished) -> tuple[GlbWriter, list[int]]:
     """A file with the skeleton and a body on it; also the node of each bone."""
+    model, coordinates = laid_over(model)
     assert model.weights is not None
     glb = GlbWriter()
     nodes: list[int] = []
@@ -43,13 +45,14 @@ def skinned(model: Finished) -> tuple[GlbWriter, list[int]]:
     strongest = np.take_along_axis(model.weights, chosen, axis=1)
     strongest /= strongest.sum(axis=1, keepdims=True)
     chosen[strongest <= 0.0] = 0
-    cloth = glb.add_material("uniform", roughness=0.95)
+    cloth = glb.add_material("uniform", texture=glb.add_texture(png(worn_cloth())), roughness=0.95)
     body = glb.add_node("body")
     part = Primitive(
         model.positions,
         model.normals,
         model.triangles,
-        colors=model.colors,
+        uvs=coordinates,
+        colors=np.clip(model.colors * 1.06, 0.0, 255.0),  # the tile is a little darker than white
         joints=chosen,
         weights=strongest,
         material=cloth,

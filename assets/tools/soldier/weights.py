@@ -60,7 +60,7 @@ def arm(side: str) -> Weigh:
 
     def weigh(points: Array) -> Array:
         out = _empty(points)
-        past_shoulder = smooth((points - shoulder) @ upper, -2.6, 2.0)
+        past_shoulder = smooth((points - shoulder) @ upper, -3.0, 3.4)
         past_elbow = smooth((points - elbow) @ unit(upper + fore), -2.0, 2.0)
         past_wrist = smooth((points - wrist) @ fore, -1.0, 0.8)
         out[:, bones.INDEX[f"clavicle_{side}"]] = 1.0 - past_shoulder
