@@ -206,7 +206,7 @@ def animscripted(
     with _as_script_errors():
         pose.batch.instances.play_scripted(pose.row, node, notifyname, top)
     pose.flagged[notifyname] = anim.name
-    pose.scripted = notifyname
+    pose.scripted, pose.ending = notifyname, False
     self.place(origin, angles, teleport=True)
 
 
@@ -214,7 +214,7 @@ def animscripted(
 def stopanimscripted(self: Entity) -> None:
     """Let the entity go from a scripted animation; it plays on without deciding the place."""
     if self.pose is not None:
-        self.pose.scripted = None
+        self.pose.scripted, self.pose.ending = None, False
 
 
 # --- questions about animations -----------------------------------------------------------------------------------

@@ -189,10 +189,9 @@ class Actor(Walker):
     # --- frame ------------------------------------------------------------------------------------------
 
     def think(self) -> None:
-        dx, dy, dz, turn = self.world.animator.root_motion(self)
         if self.scripted:
-            self._raw(dx, dy, dz, turn, gravity=False)
             return
+        dx, dy, dz, turn = self.world.animator.root_motion(self)
         if not self.alive():
             self._raw(dx, dy, 0.0, turn, gravity=True)
             return

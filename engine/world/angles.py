@@ -91,12 +91,15 @@ def matrix(angles: Vector) -> Matrix:
 
 
 def matrix_angles(m: Matrix) -> Vector:
-    """The angles of a rotation matrix. Straight up or down has no yaw of its own: roll is 0 there."""
+    """The angles of a rotation matrix. Straight up or down has no yaw of its own: roll is 0 there.
+
+    Adding 0.0 turns a negative zero, which scripts would print, into 0.
+    """
     sp = max(-1.0, min(1.0, -m[2][0]))
-    pitch = degrees(asin(sp))
+    pitch = degrees(asin(sp)) + 0.0
     if abs(sp) > 0.9999995:
         return pitch, degrees(atan2(-m[0][1], m[1][1])), 0.0
-    return pitch, degrees(atan2(m[1][0], m[0][0])), degrees(atan2(m[2][1], m[2][2]))
+    return pitch, degrees(atan2(m[1][0], m[0][0])), degrees(atan2(m[2][1], m[2][2])) + 0.0
 
 
 def rotate(m: Matrix, v: Vector) -> Vector:

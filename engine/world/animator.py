@@ -70,7 +70,7 @@ class Pose:
     """An entity's row in a batch.
 
     flagged maps notify names to the animation that sends them, for logs. scripted is the notify name while the
-    entity is under animscripted, None otherwise.
+    entity is under animscripted, None otherwise; ending says that its `end` has come in this frame.
     """
 
     batch: Batch
@@ -78,6 +78,7 @@ class Pose:
     boxes: HitBoxes
     flagged: dict[str, str] = field(default_factory=dict)
     scripted: str | None = None
+    ending: bool = False
     bent: set[int] = field(default_factory=set)
     _refine: Refine | None = None
 

@@ -175,7 +175,7 @@ class World:
         animation = pose.flagged.get(notify, notify) if pose is not None else notify
         self.events.notes.append(NoteEvent(entity.number, animation, name))
         if pose is not None and pose.scripted == notify and name == "end":
-            pose.scripted = None
+            pose.ending = True
         self.host.notify(entity, notify, name)
 
     def notify_later(self, seconds: float, entity: Entity, event: str) -> None:

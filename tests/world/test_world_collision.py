@@ -7,7 +7,7 @@ import random
 import pytest
 
 from engine.source import SourceText
-from engine.world.angles import Vector, dot, lerp, matrix
+from engine.world.angles import Vector, axes, dot, lerp, look_angles, matrix, matrix_angles, turn_towards
 from engine.world.brush import Brush, box_brush, build_brush
 from engine.world.collision import EPSILON, Collision, PartHit
 from engine.world.level import read_map
@@ -177,3 +177,18 @@ def test_a_shot_is_refined_by_the_parts_of_a_body() -> None:
     assert world.trace((-100, 0, 65), (100, 0, 65)).part == "head"
     assert world.trace((-100, 0, 30), (100, 0, 30)).fraction == 1.0
     assert world.trace((-100, 0, 30), (100, 0, 30), (-4, -4, 0), (4, 4, 4), MOVE_MASK).entity == 2
+
+
+def test_angles_go_to_a_matrix_and_back() -> None:
+    rng = random.Random(5)
+    for _ in range(100):
+        angles = (rng.uniform(-89, 89), rng.uniform(-180, 180), rng.uniform(-180, 180))
+        assert matrix_angles(matrix(angles)) == pytest.approx(angles, abs=1e-6)
+    assert matrix_angles(matrix((90.0, 30.0, 0.0)))[0] == pytest.approx(90.0)
+    ahead, right, up = axes((0.0, 90.0, 0.0))
+    assert ahead == pytest.approx((0.0, 1.0, 0.0))
+    assert right == pytest.approx((1.0, 0.0, 0.0))
+    assert up == pytest.approx((0.0, 0.0, 1.0))
+    assert look_angles((0.0, 1.0, 1.0)) == pytest.approx((-45.0, 90.0, 0.0))
+    assert turn_towards(170.0, -170.0, 5.0) == 175.0
+    assert turn_towards(178.0, -170.0, 5.0) == -177.0
