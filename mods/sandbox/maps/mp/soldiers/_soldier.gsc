@@ -1,5 +1,5 @@
 // Soldiers: how they come into the yard, what they are made of, how they leave it and come back.
-// One thread, life(), belongs to each spawner of the map; the other scripts of this folder do the rest.
+// One thread, life(), belongs to each post; the other scripts of this folder do the rest.
 
 main()
 {
@@ -10,25 +10,38 @@ main()
 	level thread listen_to_players();
 }
 
+// Keeps as many soldiers of a side in the yard as the settings ask for, also when they change.
 fill_side(side)
 {
-	level waittill("round_started");
+	if (!level.playing)
+		level waittill("round_started");
 	spawners = getentarray(side + "_spawner", "targetname");
-	for (i = 0; i < spawners.size && i < level.soldiers[side]; i++)
+	if (!isdefined(level.posts) || !isdefined(level.posts[side]))
+		level.posts[side] = 0;
+	for (;;)
 	{
-		spawners[i] thread life(side);
+		if (level.posts[side] >= level.soldiers[side])
+		{
+			wait 1;
+			continue;
+		}
+		post = spawnstruct();
+		post.number = level.posts[side];
+		post.spawner = spawners[post.number % spawners.size];
+		post thread life(side);
+		level.posts[side]++;
 		wait 0.1;
 	}
 }
 
-// Brings one soldier after another out of a spawner. The spawner remembers its man, so that a thread that is
-// started again (when this file is saved) goes on with him and does not make a second one.
+// A post is held by one soldier after another. It remembers its man, so that a thread that is started again
+// (when this file is saved) goes on with him and does not make a second one.
 life(side)
 {
-	for (;;)
+	while (self.number < level.soldiers[side])
 	{
 		if (!isdefined(self.man) || !isalive(self.man))
-			self.man = self dospawn();
+			self.man = self.spawner dospawn();
 		if (!isdefined(self.man))
 		{
 			// Somebody stands in the way.
@@ -36,11 +49,12 @@ life(side)
 			continue;
 		}
 		if (!isdefined(self.man.side))
-			self.man born(side, self.script_noteworthy);
+			self.man born(side, self.spawner.script_noteworthy);
 		self.man waittill("death", attacker);
 		self.man thread killed(attacker);
 		wait level.return_seconds;
 	}
+	level.posts[side]--;
 }
 
 born(side, route_name)
