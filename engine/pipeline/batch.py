@@ -14,6 +14,7 @@ from typing import Literal
 from engine.pipeline import container
 from engine.pipeline.cook import cook, source_hash
 from engine.pipeline.faults import os_reason, shown_path
+from engine.pipeline.kept_faults import from_meta
 from engine.pipeline.library import Source
 from engine.source import Diagnostic, DiagnosticError, SourceText
 
@@ -48,7 +49,8 @@ def cook_one(order: Order) -> Result:
         shipped = source.cache.shipped_path(source.path)
         found = source.cache.find(source.path, hash_)
         if found is not None and not order.force and (found == shipped or not order.ship):
-            return Result(source.name, "current", size=found.stat().st_size)
+            known = from_meta(container.read_meta(found), source.path)
+            return Result(source.name, "current", known, found.stat().st_size)
         cooked = cook(source.path)
         if order.ship:
             container.write(shipped, cooked.meta, cooked.arrays)

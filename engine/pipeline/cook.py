@@ -18,11 +18,12 @@ from engine.pipeline.convert import Converted, Format, convert
 from engine.pipeline.faults import Faults, os_reason, shown_path
 from engine.pipeline.files import content_hash
 from engine.pipeline.gltf import plain_glb
+from engine.pipeline.kept_faults import to_meta
 from engine.pipeline.packing import pack
 from engine.pipeline.settings import ModelSettings, read_settings
 from engine.source import Diagnostic, DiagnosticError
 
-COOKER_VERSION = 1
+COOKER_VERSION = 2
 """Raised whenever the same source would cook to something else."""
 
 GLTF = (".glb", ".gltf")
@@ -103,6 +104,7 @@ def cook(source: Path) -> Cooked:
     meta, arrays = pack(converted)
     meta |= {
         "cooker": COOKER_VERSION,
+        "faults": to_meta(faults.found, source),
         "name": source.stem.lower(),
         "source": hash_,
         "used": {path.relative_to(source.parent).as_posix(): _hash_of(path) for path in used},

@@ -18,6 +18,7 @@ from engine.pipeline.convert import Converted
 from engine.pipeline.cook import FORMATS, cook, source_hash
 from engine.pipeline.faults import os_reason, shown_path
 from engine.pipeline.files import content_hash
+from engine.pipeline.kept_faults import from_meta
 from engine.pipeline.model import Model
 from engine.pipeline.names import asset_name
 from engine.pipeline.packing import unpack
@@ -79,13 +80,14 @@ class AssetLibrary:
 
     def __init__(self, roots: Sequence[Path], cache_dir: Path | None = None, report: Report = lambda _: None):
         self.roots = tuple(roots)
-        self._cache_dir = cache_dir
+        self.cache_dir = cache_dir
         self._report = report
         self._reported: set[tuple[str, str]] = set()
         self._lock = threading.RLock()
         self._loaded: dict[str, _Loaded] = {}
         self._failed: dict[str, str] = {}  # hash of a source that could not be cooked
         self._placeholders: dict[str, Model] = {}
+        self._told_no_importer = False
         self._built_in = {name: still_clip(name, looping=loop) for name, loop in BUILT_IN_CLIPS.items()}
         self._clips: dict[str, tuple[str, Clip]] | None = None
         self._sources = find_sources(self.roots, cache_dir)
@@ -233,8 +235,11 @@ class AssetLibrary:
     def _map(self, path: Path, source: Source) -> _Loaded | None:
         try:
             cooked = container.read(path)
-            return _Loaded(_content_key(cooked.meta), unpack(cooked))
-        except (OSError, container.DamagedFile) as error:
+            loaded = _Loaded(_content_key(cooked.meta), unpack(cooked))
+            for diagnostic in from_meta(cooked.meta, source.path):
+                self._tell(diagnostic)
+            return loaded
+        except (OSError, ValueError, KeyError, TypeError, container.DamagedFile) as error:
             reason = os_reason(error) if isinstance(error, OSError) else str(error)
             then = "it cannot be used" if source.cooked_only else "it is cooked again"
             message = f"the cooked file is damaged ({reason}); {then}"
@@ -252,11 +257,12 @@ class AssetLibrary:
             if stale is not None:
                 last = last.with_note("what was cooked from an older version is used meanwhile")
             for diagnostic in (*others, last):
-                self._tell(diagnostic)
+                # Without the importer every stale source has the same fault: where old copies serve, one is enough.
+                if stale is None or diagnostic.code != "no-assimp" or not self._told_no_importer:
+                    self._tell(diagnostic)
+                self._told_no_importer |= diagnostic.code == "no-assimp"
             return self._map(stale, source) if stale is not None else None
         self._failed.pop(source.name, None)
-        for diagnostic in cooked.diagnostics:
-            self._tell(diagnostic)
         try:
             return self._map(source.cache.store(source.path, cooked), source)
         except OSError as error:
@@ -267,8 +273,10 @@ class AssetLibrary:
                 None,
                 "warning",
             )
-            container_ = container.from_buffer(container.to_bytes(cooked.meta, cooked.arrays))
-            return _Loaded(_content_key(cooked.meta), unpack(container_))
+            for diagnostic in cooked.diagnostics:
+                self._tell(diagnostic)
+            in_memory = container.from_buffer(container.to_bytes(cooked.meta, cooked.arrays))
+            return _Loaded(_content_key(cooked.meta), unpack(in_memory))
 
     # Reloading ------------------------------------------------------------------------------------------
 
@@ -281,7 +289,7 @@ class AssetLibrary:
         with self._lock:
             before_clips = dict(self._clips or {})
             known = self._sources
-            self._sources = find_sources(self.roots, self._cache_dir)
+            self._sources = find_sources(self.roots, self.cache_dir)
             only = asset_name(name) if name is not None else None
             changed: set[str] = set()
             for key in {*known, *self._sources, *self._loaded}:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.pipeline import container, importer
+from engine.pipeline.background import BackgroundCook
 from engine.pipeline.batch import Order, cook_one
 from engine.pipeline.library import AssetLibrary, find_sources
 from engine.pipeline.names import asset_name
@@ -211,6 +213,17 @@ def test_a_file_of_clips_is_no_model(room: Room) -> None:
     assert room.codes == ["missing-model"]
 
 
+@needs_assimp
+def test_faults_are_told_at_each_start(room: Room) -> None:
+    room.add("man", _moving(), "[clips.man_wlk]\nloop = true\n")
+    for _ in range(2):
+        room.told.clear()
+        room.library().model("man")
+        assert room.codes == ["unknown-animation"]
+        assert room.told[0].span is not None
+        assert room.told[0].span.line == 1
+
+
 # Reloading --------------------------------------------------------------------------------------------
 
 
@@ -268,6 +281,25 @@ def test_a_removed_model_is_gone(room: Room) -> None:
     assert not library.has_model("man")
 
 
+@needs_assimp
+def test_cooking_in_the_background(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = room.add("man", _moving())
+    library = room.library()
+    old = library.model("man")
+    cooking = BackgroundCook(library)
+    assert not cooking.done()
+    _moving(3).write(path)
+    cooking.begin()
+    cooking.begin()
+    while not cooking.done():
+        time.sleep(0.005)
+    assert not cooking.busy
+    assert library.model("man") is old
+    monkeypatch.setattr("engine.pipeline.library.cook", None)
+    library.reload()
+    assert library.model("man") is not old
+
+
 # Without libassimp ------------------------------------------------------------------------------------
 
 
@@ -294,11 +326,14 @@ def test_shipped_copies_play_without_their_sources(room: Room) -> None:
 
 @needs_assimp
 def test_an_old_copy_is_better_than_none(room: Room, request: pytest.FixtureRequest) -> None:
-    path = room.add("man", _moving())
+    paths = [room.add("man", _moving()), room.add("other")]
     room.ship()
-    path.with_suffix(".toml").write_text("scale = 2\n")
+    for path in paths:
+        path.with_suffix(".toml").write_text("scale = 2\n")
     request.getfixturevalue("no_assimp")
-    assert room.library().model("man").skeleton.names == ("lower", "upper")
+    library = room.library()
+    assert library.model("man").skeleton.names == ("lower", "upper")
+    assert library.model("other").skeleton.names == ("lower", "upper")
     assert room.codes == ["no-assimp"]
     assert "older version" in room.told[0].notes[-1].message
 
@@ -338,7 +373,7 @@ def test_a2_library_named_by_the_environment_is_found(tmp_path: Path) -> None:
     )
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
-        env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)},
+        env={**os.environ, "LD_LIBRARY_PATH": os.pathsep.join([str(tmp_path), folder])},
         capture_output=True,
         text=True,
         check=False,

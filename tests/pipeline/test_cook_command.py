@@ -61,6 +61,16 @@ def test_faults_are_shown_and_counted(assets: Path) -> None:
     assert '"line": 1' in _run(assets, "--format", "json").stderr
 
 
+def test_faults_are_told_again_by_a_run_that_need_not_cook(assets: Path) -> None:
+    (assets / "models" / "man" / "man.toml").write_text("\n[clips.wav]\nloop = true\n")
+    first, second = _run(assets), _run(assets)
+    assert (first.exit_code, second.exit_code) == (1, 1)
+    assert "2 up to date" in second.stderr
+    for text in (first.stderr, second.stderr):
+        assert "man.toml:2:2: error: the source has no animation `wav`" in text
+        assert "did you mean wave?" in text
+
+
 def test_unknown_names_and_folders_are_wrong_usage(assets: Path) -> None:
     result = _run(assets, "mann")
     assert result.exit_code == 2

@@ -22,6 +22,7 @@ from engine.client.text import Letters
 from engine.client.toast import Toast, Toasts
 from engine.client.window import Window
 from engine.mods.watch import FileWatcher
+from engine.pipeline.background import BackgroundCook
 from engine.pipeline.library import AssetLibrary
 from engine.pipeline.skins import in_skin
 from engine.source import Diagnostic, DiagnosticError
@@ -59,6 +60,8 @@ class PreviewApp:
 
     def run(self, watched: Iterable[Path]) -> None:
         watcher = FileWatcher(watched, lambda text: self.toasts.add(Toast("warning", text)))
+        cooking = BackgroundCook(self.library)
+        changed: set[Path] = set()
         clock = time.monotonic()
         try:
             while not self.done:
@@ -66,7 +69,11 @@ class PreviewApp:
                     self.handle(event)
                 changes = watcher.poll()
                 if changes is not None:
-                    self.reload([*changes.changed, *changes.removed])
+                    changed |= changes.changed | changes.removed
+                    cooking.begin()
+                if cooking.done():
+                    self.reload(changed)
+                    changed.clear()
                 now = time.monotonic()
                 self.step(min(now - clock, LONGEST_STEP))
                 pause = 1 / 60 - (now - clock)
