@@ -12,12 +12,12 @@ from assets.tools.shapes import Shape, box, loft, ring
 def _bag(rng: np.random.Generator, length: float, wide: float, high: float) -> Shape:
     """A filled bag along y: a squashed pillow, pinched at the ends."""
     rings = []
-    for t, swell in ((-1.0, 0.5), (-0.72, 0.95), (0.0, 1.05), (0.72, 0.95), (1.0, 0.5)):
+    for t, swell in ((-1.0, 0.42), (-0.82, 0.88), (0.0, 1.05), (0.82, 0.88), (1.0, 0.42)):
         sag = rng.uniform(-0.4, 0.4)
         a, b = high / 2 * swell, wide / 2 * swell
-        rings.append(ring((sag, t * length / 2, sag * 0.4), (0, 0, 1), (1, 0, 0), (a, b, a, b), 7, 2.6))
+        rings.append(ring((sag, t * length / 2, sag * 0.4), (0, 0, 1), (1, 0, 0), (a, b, a, b), 8, 2.5))
     color = mix(SAND, CANVAS, rng.uniform(0.1, 0.7))
-    return varied(loft(rings, color, caps=(True, True), crease=75), rng, 0.1)
+    return varied(loft(rings, color, caps=(True, True), crease=115), rng, 0.1)
 
 
 def sandbags(rng: np.random.Generator) -> Prop:
