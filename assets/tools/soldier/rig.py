@@ -16,6 +16,7 @@ from assets.tools.rotations import Array, about, arc, cross, frame, mixed, quate
 from assets.tools.soldier import skeleton as bones
 
 CHEST = np.array([0.0, 0.0, 56.0])
+PALM_ON_GROUND = 2.4  # how high an upturned palm is when the hand lies on the ground
 THIGH = float(np.linalg.norm(bones.BIND["calf_left"] - bones.BIND["thigh_left"]))
 CALF = float(np.linalg.norm(bones.BIND["foot_left"] - bones.BIND["calf_left"]))
 
@@ -46,6 +47,7 @@ DEFAULTS: dict[str, Any] = {
     "left_slide": 0.0,  # inches along the fore-end
     "right_elbow": (-0.5, -0.7, -0.6),  # where the elbow points, chest space
     "left_elbow": (-0.2, 0.6, -0.8),
+    "palms_down": 0.0,  # 1: hands that let go lie on the ground, on their backs
     "right_curl": 1.0,  # 0 flat hand, 1 closed round the stock
     "left_curl": 0.82,
     "left_foot": (0.0, 4.3, 0.0),  # the point of the sole under the ankle, root space
@@ -185,6 +187,8 @@ def _arm(
         )
         loose_turn = bones.hand_turn(side, loose)
         loose_palm = chest + chest_turn @ np.asarray(pose[f"{side}_hand"], float)
+        floor = solved.places["tag_origin"][2] + PALM_ON_GROUND
+        loose_palm[2] += (floor - loose_palm[2]) * float(pose["palms_down"])
         work = float(pose["left_magazine" if side == "left" else "right_bolt"])
         if work > 0.0:
             spot = bones.MAGAZINE if side == "left" else bones.BOLT - vec(float(pose["bolt"]), 0.0, 0.0)
