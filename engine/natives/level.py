@@ -114,6 +114,21 @@ def positionwouldtelefrag(world: World, origin: Vector) -> bool:
     )
 
 
+@natives.function()
+def getnumparts(world: World, model: str) -> int:
+    """How many bones a model has."""
+    return len(world.models.model(asset(model, "xmodel/")).skeleton)
+
+
+@natives.function()
+def getpartname(world: World, model: str, index: int) -> str:
+    """The name of one bone."""
+    names = world.models.model(asset(model, "xmodel/")).skeleton.names
+    if not 0 <= index < len(names):
+        raise ScriptError(f"model '{model}' has no part {index}; it has {len(names)}")
+    return names[index]
+
+
 # --- time and level ---------------------------------------------------------------------------------------
 
 

@@ -81,6 +81,16 @@ class Pose:
     ending: bool = False
     bent: set[int] = field(default_factory=set)
     _refine: Refine | None = None
+    _ended: dict[str, int] = field(default_factory=dict)
+
+    def ended_before(self, notify: str, note: str, frame: int) -> bool:
+        """Whether this `end` only repeats that of the frame before, as a clip does that stands at its end."""
+        if note != "end":
+            self._ended.pop(notify, None)
+            return False
+        before = self._ended.get(notify)
+        self._ended[notify] = frame
+        return before is not None and before >= frame - 1
 
     def refine(self, entity: Entity) -> Refine:
         """Where a shot meets the posed body."""

@@ -41,7 +41,7 @@ def _keys(table: dict[str, list[Any]]) -> tuple[KeyInfo, ...]:
     return tuple(KeyInfo(name, *entry) for name, entry in table.items())
 
 
-def _load() -> tuple[dict[str, ClassInfo], dict[str, KeyType]]:
+def _load() -> tuple[dict[str, ClassInfo], dict[str, KeyType], frozenset[str]]:
     data = tomllib.loads(files("engine.world").joinpath("classes.toml").read_text("utf-8"))
     classes: dict[str, ClassInfo] = {}
     types: dict[str, KeyType] = {"classname": "string"}
@@ -61,10 +61,13 @@ def _load() -> tuple[dict[str, ClassInfo], dict[str, KeyType]]:
         types.update({key.name: key.type for key in keys})
     for kind, names in data["types"].items():
         types.update(dict.fromkeys(names, kind))
-    return classes, types
+    return classes, types, frozenset(data["absent"]["classes"])
 
 
-CLASSES, _TYPES = _load()
+CLASSES, _TYPES, ABSENT = _load()
+
+_ALIASES = {"trigger_dammage": "trigger_damage"}
+"""The original's own spelling of one class."""
 
 _FAMILIES = (("mp_", "mp_deathmatch_spawn"), ("node_", "node_path"), ("actor_", "actor_soldier_olive"))
 
@@ -81,7 +84,7 @@ def key_type(name: str) -> KeyType | None:
 
 def class_of(classname: str) -> ClassInfo | None:
     """The class, or None. Unlisted spawn points, nodes and actors count as one of their family."""
-    found = CLASSES.get(classname)
+    found = CLASSES.get(_ALIASES.get(classname, classname))
     if found is not None:
         return found
     return next((CLASSES[like] for prefix, like in _FAMILIES if classname.startswith(prefix)), None)

@@ -170,7 +170,7 @@ class Entity(ScriptObject):
 
     def shape_from_model(self) -> None:
         """Take bounds, and for a script_model what it collides with, from the model."""
-        if self.brush_model is not None or not self.model_name:
+        if self.brush_model is not None or not self.model_name or not self.moves:
             return
         model = self.world.models.model(self.model_name)
         self.mins, self.maxs = model.bounds

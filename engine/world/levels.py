@@ -10,7 +10,7 @@ from engine.source.nearest import did_you_mean
 from engine.vm.values import Value
 from engine.world.angles import ZERO, Vector, add, forward, scale
 from engine.world.brush import Brush, build_brush, merge_surfaces
-from engine.world.classes import CLASSES, class_of
+from engine.world.classes import ABSENT, CLASSES, class_of
 from engine.world.keys import float_key, text_key, typed_keys, vector_key
 from engine.world.level import MapEntity, read_map
 from engine.world.surfaces import Contents, SurfaceTable
@@ -120,6 +120,9 @@ def _unknown_class(entity: MapEntity, classname: str) -> Diagnostic:
         return Diagnostic(
             "map-class", "this block has no classname", entity.span.source.span(start, start + 1)
         )
+    if classname in ABSENT:
+        text = f"the engine has no {classname}; this block is left out"
+        return Diagnostic("map-class", text, entity.keys["classname"].span, "warning")
     fault = _fault(entity, "map-class", f"there is no class '{classname}'")
     hint = did_you_mean(classname, CLASSES)
     return fault.with_note(hint) if hint else fault

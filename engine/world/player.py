@@ -310,8 +310,10 @@ class Player(Walker):
         weapon = arms.weapon
         held = arms.held.get(arms.current)
         target = usable(self.world, self) if self.alive() and self.allow_use else None
-        dead = self.state == "dead"
-        eye = body.eye if not dead else (body.origin[0], body.origin[1], body.origin[2] + STAND_EYE / 4)
+        eye = body.eye
+        if self.state == "dead":
+            # The client lets the view sink from standing height, whatever the stance was.
+            eye = body.origin[0], body.origin[1], body.origin[2] + STAND_EYE
         return PlayerState(
             entity=self.number,
             name=self.player_name,

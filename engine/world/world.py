@@ -173,7 +173,8 @@ class World:
     def _note(self, entity: Entity, notify: str, name: str) -> None:
         pose = entity.pose
         animation = pose.flagged.get(notify, notify) if pose is not None else notify
-        self.events.notes.append(NoteEvent(entity.number, animation, name))
+        if pose is None or not pose.ended_before(notify, name, self.frame_number):
+            self.events.notes.append(NoteEvent(entity.number, animation, name))
         if pose is not None and pose.scripted == notify and name == "end":
             pose.ending = True
         self.host.notify(entity, notify, name)

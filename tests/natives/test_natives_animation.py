@@ -136,3 +136,18 @@ def test_deleting_in_the_middle_of_notes_is_safe() -> None:
 )
 def test_refusals(body: str, words: str) -> None:
     assert words in error(body, MAN)
+
+
+def test_a_clip_that_stands_at_its_end_notifies_each_frame_but_is_logged_once() -> None:
+    script = (
+        "main() {"
+        + START
+        + ' man setflaggedanim("n", %once); for (i = 0; i < 4; i++) man waittill("n", note);'
+        " println(gettime()); }"
+    )
+    made = game(script, MAN)
+    notes = []
+    for _ in range(20):
+        notes += [n.note for n in made.world.frame().notes]
+    assert len(made.printed) == 1
+    assert notes == ["half", "end"]

@@ -194,7 +194,7 @@ def test_frozen_stays_but_falls() -> None:
 
 def test_random_walks_among_boxes_never_enter_one_and_never_stick() -> None:
     rng = random.Random(11)
-    for seed in range(6):
+    for seed in range(4):
         boxes = [FLOOR]
         for _ in range(25):
             x, y = rng.uniform(-300, 300), rng.uniform(-300, 300)
@@ -205,7 +205,7 @@ def test_random_walks_among_boxes_never_enter_one_and_never_stick() -> None:
         world = Collision(boxes)
         state = MoveState()
         travelled = 0.0
-        for turn in range(60):
+        for turn in range(40):
             yaw = rng.uniform(-180, 180)
             buttons = rng.choice([Button(0), Button.JUMP, Button.SPRINT, Button.CROUCH])
             before = state.origin
@@ -213,7 +213,7 @@ def test_random_walks_among_boxes_never_enter_one_and_never_stick() -> None:
                 found = world.trace(place, place, state.mins, state.maxs, MOVE_MASK)
                 assert not found.startsolid, (seed, turn, place)
             travelled += math.dist(before, state.origin)
-        assert travelled > 500
+        assert travelled > 400
         assert state.origin[2] > -1
 
 

@@ -128,6 +128,14 @@ def test_all_faults_of_a_level_come_together() -> None:
     assert [f.code for f in faults] == ["map-class", "map-key", "map-class"]
 
 
+def test_classes_of_the_original_that_are_not_here_are_warnings() -> None:
+    level = make_level(block("misc_turret", origin="0 0 0"), block("script_origin", origin="1 1 1"))
+    (warning,) = level.diagnostics
+    assert (warning.severity, warning.code) == ("warning", "map-class")
+    assert "misc_turret" in warning.message
+    assert [b.classname for b in level.blocks] == ["script_origin"]
+
+
 def test_a_missing_prop_is_a_warning_with_its_place() -> None:
     text = block("worldspawn", FLOOR) + block("misc_model", model="nowhere", origin="0 0 0")
     level = load_level(SourceText("t.map", text), "t", SurfaceTable(), lambda name: False)
