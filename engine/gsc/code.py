@@ -10,6 +10,7 @@ error is read from the code object itself.
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,7 +45,10 @@ def compile_unit(emitted: Emitted, name: str, source: SourceText) -> Unit:
     """Compile a function of `source`. Raises `TooDeep`."""
     text = emitted.text
     try:
-        module = compile(text, source.path, "exec", dont_inherit=True, optimize=0)
+        with warnings.catch_warnings():
+            # Python comments on what scripts may well say, such as an index into a number.
+            warnings.simplefilter("ignore", SyntaxWarning)
+            module = compile(text, source.path, "exec", dont_inherit=True, optimize=0)
     except (SyntaxError, RecursionError, MemoryError) as error:
         # The text is correct by construction; what remains are the limits of nesting.
         raise TooDeep(str(error)) from None

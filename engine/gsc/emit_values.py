@@ -448,9 +448,8 @@ class Values:
                     slow = f"({text}) if {self.relation_guard(op, left, right)} else {slow}"
                 result = self.assigned(slow, INT, node.at, node.at + len(op))
                 if self.recovers:
-                    self.line(
-                        f"if {result.text} is None: {result.text} = TRUTH(None)", node.at, node.at + len(op)
-                    )
+                    # Without a result the condition fails a second time, as a condition.
+                    self.line(f"if {result.text} is None: {result.text} = TRUTH(None)", node.start, node.end)
                 return result.text
             case _:
                 return self.truth(self.value(node), node)
@@ -496,10 +495,12 @@ class Values:
         result = self.value(first)
         for link in chain:
             name = self.temp()
-            whole = (
-                "" if result.mask == INT else f" if {result.text}.__class__ is INT else TRUTH({result.text})"
-            )
-            self.line(f"{name} = {result.text}{whole}", first.start, first.end)
+            whole = result.text
+            if result.mask != INT:
+                whole = f"TRUTH({whole})"
+                if result.mask & INT:
+                    whole = f"{result.text} if {result.text}.__class__ is INT else {whole}"
+            self.line(f"{name} = {whole}", first.start, first.end)
             with self.nested() as right:
                 test = self.condition(link.right)
                 self.line(f"{name} = 1 if {test} else 0", link.right.start, link.right.end)
@@ -568,6 +569,8 @@ class Values:
         if node.threaded:
             return self.assigned(f"START_NATIVE({name}, {tuple_text(texts)})", ANY, start, end, into)
         if bound.name == "isdefined" and not bound.method and len(texts) == 1:
+            if not args[0].mask & (UNDEFINED | OTHER):
+                return Atom("1", INT, constant=1)
             return self.assigned(f"0 if {texts[0]} is None else {name}({texts[0]})", INT, start, end, into)
         return self.assigned(f"{name}({', '.join(texts)})", ANY, start, end, into)
 
