@@ -84,13 +84,13 @@ class Pose:
     _ended: dict[str, int] = field(default_factory=dict)
 
     def ended_before(self, notify: str, note: str, frame: int) -> bool:
-        """Whether this `end` only repeats that of the frame before, as a clip does that stands at its end."""
+        """Whether this `end` only repeats one of just before, as a clip does that stands at its end."""
         if note != "end":
             self._ended.pop(notify, None)
             return False
         before = self._ended.get(notify)
         self._ended[notify] = frame
-        return before is not None and before >= frame - 1
+        return before is not None and before >= frame - 2
 
     def refine(self, entity: Entity) -> Refine:
         """Where a shot meets the posed body."""
