@@ -179,3 +179,10 @@ def test_motions_have_unique_names() -> None:
     assert len(names) == len(set(names))
     assert {"void", "void_loop"} <= set(names)
     assert isinstance(MOTIONS["void"], Motion)
+
+
+def test_the_model_keeps_to_its_budget() -> None:
+    assert 22 <= len(skeleton.BONES) <= 32
+    for outfit in OUTFITS.values():
+        triangles = sum(len(part.triangles) for part in outfit.parts())
+        assert 2500 <= triangles <= 6500

@@ -89,6 +89,8 @@ def jacket(uniform: Uniform) -> list[Shape]:
         seam = (np.abs(points[:, 1]) < 0.3) & (points[:, 0] > 2.0)
         colors[seam] *= 0.72
         colors[points[:, 2] < 33.4] *= 0.66
+        open_neck = (points[:, 0] > 0.8) & (np.abs(points[:, 1]) < 1.6) & (points[:, 2] > 57.0)
+        colors[open_neck] = np.asarray(palette.CANVAS) * 1.1
         waist = np.exp(-(((points[:, 2] - 42.0) / 1.2) ** 2))
         return colors * (1.0 - 0.25 * waist[:, None])
 

@@ -262,10 +262,10 @@ def field_cap(uniform: Uniform) -> list[Shape]:
     inner, outer, under = [], [], []
     for angle in peak_angles:
         c, s = np.cos(angle), np.sin(angle)
-        reach = np.cos(angle * 1.35) ** 0.8 * 2.5
-        inner.append((-0.25 + 4.3 * c, 3.55 * s, 66.95))
-        outer.append((-0.25 + (4.4 + reach) * c, (3.6 + reach * 0.5) * s, 66.75 - reach * 0.42))
-        under.append((-0.25 + (4.3 + reach) * c, (3.55 + reach * 0.5) * s, 66.62 - reach * 0.42))
+        reach = np.cos(angle * 1.35) ** 0.8 * 2.3
+        inner.append((-0.25 + 4.3 * c, 3.55 * s, 67.2))
+        outer.append((-0.25 + (4.4 + reach) * c, (3.6 + reach * 0.5) * s, 66.95 - reach * 0.26))
+        under.append((-0.25 + (4.3 + reach) * c, (3.55 + reach * 0.5) * s, 66.82 - reach * 0.26))
     base = [(x - 0.1, y * 0.97, z - 0.3) for x, y, z in inner]
     peak = loft(
         [np.array(base), np.array(under), np.array(outer), np.array(inner)], cloth, closed=False, crease=40.0
