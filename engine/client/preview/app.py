@@ -127,8 +127,8 @@ class PreviewApp:
     def frame_figure(self) -> None:
         """Bring the whole figure into the free part of the picture."""
         width, height = self.window.renderer.size
-        self.orbit.frame(*extent(self.stage.subject, self.stage.pose()), width / height)
-        self.orbit.distance *= 1.3
+        self.orbit.frame(extent(self.stage.subject, self.stage.pose()), width / height)
+        self.orbit.distance *= 1.25
 
     # Events ---------------------------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from engine.client.preview.subject import Subject
 from engine.client.render.scene import ModelBatch
 
 _AROUND = 5.0  # inches of flesh around the bones
-_SLIM = 0.6  # part of the bind pose's width, where arms are often spread
 
 
 def figure(subject: Subject, pose: Float32, place: Float32) -> list[ModelBatch]:
@@ -24,15 +23,18 @@ def figure(subject: Subject, pose: Float32, place: Float32) -> list[ModelBatch]:
     return batches
 
 
-def extent(subject: Subject, poses: Float32) -> tuple[Float32, Float32]:
-    """Corners of a box that holds every pose (n, 8, B), and is at least as high as the figure at rest."""
+def extent(subject: Subject, poses: Float32) -> Float32:
+    """(N, 3) points that enclose every pose (n, 8, B), and a figure standing at rest."""
     low, high = (np.asarray(corner, np.float64) for corner in subject.model.bounds)
-    if len(subject.model.skeleton) > 1:
-        places = model_matrices(poses, subject.model.skeleton)[..., 3].reshape(-1, 3)
-        low = np.minimum(places.min(axis=0) - _AROUND, [*(low[:2] * _SLIM), low[2]])
-        high = np.maximum(places.max(axis=0) + _AROUND, [*(high[:2] * _SLIM), high[2]])
-    low[2] = min(low[2], 0.0)
-    return low.astype(np.float32), high.astype(np.float32)
+    if len(subject.model.skeleton) == 1:
+        box = np.array(
+            [[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])]
+        )
+        return box.astype(np.float32)
+    places = model_matrices(poses, subject.model.skeleton)[..., 3].reshape(-1, 3)
+    around = [places + _AROUND * side * axis for axis in np.eye(3) for side in (-1.0, 1.0)]
+    standing = np.array([[0.0, 0.0, min(low[2], 0.0)], [0.0, 0.0, high[2]]])
+    return np.concatenate([*around, standing]).astype(np.float32)
 
 
 def _product(a: Float32, b: Float32) -> Float32:

@@ -56,7 +56,7 @@ class FilmPainter:
             stage.step(0.0)
             poses.append(stage.pose()[0])
         orbit = Orbit(pitch=14.0, fov=26.0)
-        orbit.frame(*extent(subject, np.array(poses)), SIZE[0] / (SIZE[1] - _BAR))
+        orbit.frame(extent(subject, np.array(poses)), SIZE[0] / (SIZE[1] - _BAR))
         stage.scrub(0.0)
         stage.playing = True
         length = max(clip.length, 1 / RATE)

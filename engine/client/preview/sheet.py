@@ -97,7 +97,7 @@ class SheetPainter:
             surface.blit(self._small.render(text, True, _DIM), (_MARGIN + 14, top + 14 + 25 * line))
         rest = subject.model.skeleton.rest[None]
         orbit = Orbit(pitch=17.0, fov=26.0)
-        orbit.frame(*extent(subject, rest), TILE[0] / TILE[1])
+        orbit.frame(extent(subject, rest), TILE[0] / TILE[1])
         for number in range(self.count):
             orbit.yaw = 38.0 + 360.0 * number / self.count
             surface.blit(self._picture(subject, rest, orbit), (_MARGIN + _SIDE + number * TILE[0], top))
@@ -121,11 +121,11 @@ class SheetPainter:
         surface.fill(_PANEL, (_MARGIN, top, self.width - 2 * _MARGIN, TILE[1] + _LINE))
         y = top + 14
         surface.blit(self._name.render(clip.name, True, _PAPER), (_MARGIN + 14, y))
-        for text in (row.groups, *_facts(clip, subject)):
+        for text in filter(None, (row.groups, *_facts(clip, subject))):
             y += 25
             surface.blit(self._small.render(text, True, _DIM), (_MARGIN + 14, y))
         orbit = Orbit(pitch=17.0, fov=26.0)
-        orbit.frame(*extent(subject, row.poses), TILE[0] / TILE[1])
+        orbit.frame(extent(subject, row.poses), TILE[0] / TILE[1])
         for number, pose in enumerate(row.poses):
             picture = self._picture(subject, pose[None], orbit)
             surface.blit(picture, (left + number * TILE[0], top))
@@ -196,13 +196,17 @@ def _rows(subject: Subject, leaves: Sequence[int], count: int) -> Iterator[_Row]
             instances.set_time(row, node, min(float(fraction), last))
             instances.step(0.0, lambda *_: None)
             poses.append(instances.sample()[row])
-        yield _Row(clip, " / ".join(reversed(above)) or "top level", np.array(poses, np.float32))
+        yield _Row(
+            clip,
+            " / ".join(reversed(above)) or ("top level" if subject.file else ""),
+            np.array(poses, np.float32),
+        )
 
 
 def _facts(clip: Clip, subject: Subject) -> Iterator[str]:
     yield f"{clip.length:.2f} s, {clip.frames} frames, " + ("loops" if clip.looping else "once")
     bones = len(set(clip.bones) & set(subject.model.skeleton.names))
-    yield "all bones" if bones == len(subject.model.skeleton) else f"{bones} bones"
+    yield "all bones" if bones == len(subject.model.skeleton) else _count(bones, "bone")
     if clip.delta is not None:
         x, y, _, yaw = (float(v) for v in clip.delta[-1])
         travel = float(np.hypot(x, y))

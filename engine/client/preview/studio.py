@@ -34,6 +34,7 @@ _FLOOR, _LINE, _STRONG, _AHEAD, _LEFT = (
     (92, 94, 97), (80, 82, 85), (62, 64, 68), (158, 82, 62), (84, 128, 76),
 )  # fmt: skip
 _OUTER = 6000.0
+_AIR_AROUND = 1.06
 
 
 @cache
@@ -115,20 +116,27 @@ class Orbit:
         left = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
         self.target += (left * dx + np.array([0, 0, 1.0]) * dy).astype(np.float32) * np.float32(inches)
 
-    def frame(self, low: Float32, high: Float32, aspect: float) -> None:
-        """See all of a box, whose corners are given."""
+    def frame(self, points: Float32, aspect: float) -> None:
+        """Look at the middle of (N, 3) points from just far enough to see all of them."""
+        low, high = points.min(axis=0), points.max(axis=0)
         self.target = np.asarray((low + high) / 2, np.float32)
-        size = high - low
-        across = float(np.hypot(size[0], size[1]))
+        away = self._away()
+        right = np.array([-away[1], away[0], 0.0]) / max(math.hypot(away[0], away[1]), 1e-6)
+        offsets = points - self.target
         half = math.tan(math.radians(self.fov) / 2)
-        tall = float(size[2]) + across * math.sin(math.radians(abs(self.pitch))) / 2
-        self.distance = max(across * 0.86, tall * aspect) / (2 * half) * 1.04 + across / 4
+        across = np.abs(offsets @ right) / half
+        tall = np.abs(offsets @ np.cross(away, right)) * aspect / half
+        self.distance = float((offsets @ away + _AIR_AROUND * np.maximum(across, tall)).max())
+
+    def _away(self) -> Float32:
+        """Unit vector from the target to the camera."""
+        yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
+        flat = math.cos(pitch)
+        return np.array([math.cos(yaw) * flat, math.sin(yaw) * flat, math.sin(pitch)], np.float32)
 
     def camera(self, follow: Vector = (0.0, 0.0, 0.0)) -> Camera:
         """The camera, moved along with what it follows."""
-        yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
-        away = np.array([math.cos(yaw) * math.cos(pitch), math.sin(yaw) * math.cos(pitch), math.sin(pitch)])
-        eye = self.target + np.asarray(follow) + away * self.distance
+        eye = self.target + np.asarray(follow) + self._away() * self.distance
         eye[2] = max(eye[2], 2.0)
         look = self.target + np.asarray(follow) - eye
         flat = math.hypot(look[0], look[1])
