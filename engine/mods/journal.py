@@ -63,6 +63,8 @@ class Journal:
         """`echo` gets every log line at once, for runs that nobody watches."""
         self._lines: deque[LogLine] = deque(maxlen=KEPT_LINES)
         self._echo = echo
+        self._events: IO[str] | None = None
+        self._log: IO[str] | None = None
         self._events = self._open(events)
         self._log = self._open(log)
 
@@ -73,7 +75,7 @@ class Journal:
             path.parent.mkdir(parents=True, exist_ok=True)
             return path.open("w", encoding="utf-8", buffering=1)
         except OSError as error:
-            self._lines.append(LogLine("warning", f"cannot write {path}: {error.strerror or error}"))
+            self.say("warning", f"cannot write {path}: {error.strerror or error}")
             return None
 
     def say(self, kind: LogKind, text: str, diagnostic: Diagnostic | None = None) -> None:

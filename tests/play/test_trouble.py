@@ -1,0 +1,171 @@
+"""Everything that can stand in the way gives a plain sentence, never a traceback, and the best that is possible."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NOWHERE = "/dev/null/nowhere"
+
+
+def play(
+    *options: str, env: dict[str, str] | None = None, cwd: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
+    """`play` in its own process, with plain surfaces and a small picture, since most of this is not about drawing."""
+    settings = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    settings.pop("SDL_VIDEODRIVER", None)
+    settings["PYTHONPATH"] = str(ROOT)
+    result = subprocess.run(
+        [sys.executable, "-m", "engine", "play", "--renderer", "plain", "--size", "320x180", *options],
+        env=settings | (env or {}),
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert "Traceback" not in result.stderr + result.stdout, result.stderr
+    return result
+
+
+def make_mod(folder: Path, script: bytes, name: str = "mine") -> Path:
+    folder.mkdir()
+    (folder / "mod.toml").write_text(f'name = "{name}"\nrequires = ["sandbox"]\nautostart = "mine"\n')
+    (folder / "mine.gsc").write_bytes(script)
+    return folder
+
+
+def test_no_display_plays_ten_seconds_and_writes_a_picture(tmp_path: Path) -> None:
+    result = play(cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "there is no screen here" in result.stderr
+    assert (tmp_path / "notetrack.png").stat().st_size > 1000
+
+
+def test_opengl_that_is_asked_for_and_missing_is_said_with_the_way_out() -> None:
+    result = play(
+        "--renderer",
+        "gl",
+        "--headless",
+        "--seconds",
+        "0.1",
+        env={
+            "LIBGL_DRIVERS_PATH": NOWHERE,
+            "EGL_PLATFORM": "none",
+            "__EGL_VENDOR_LIBRARY_FILENAMES": NOWHERE,
+        },
+    )
+    if result.returncode == 0:
+        pytest.skip("this system's OpenGL cannot be taken away")
+    assert result.returncode == 2
+    assert "--renderer plain" in result.stderr
+
+
+def test_no_sound_device_is_one_sentence_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
+    from engine.client.audio import Audio
+    from engine.client.preferences import Preferences
+    from engine.pipeline.library import AssetLibrary
+
+    audio = Audio(AssetLibrary([ROOT / "assets"]), Preferences(), silent=False)
+    assert "sound" in audio.problem
+    audio.play_name("ui_click")
+    audio.close()
+
+
+def test_folders_that_cannot_be_written_cost_nothing_but_their_files(tmp_path: Path) -> None:
+    env = {"NOTETRACK_CACHE": NOWHERE, "NOTETRACK_STATE": NOWHERE}
+    result = play("--headless", "--seconds", "0.5", "--events", f"{NOWHERE}/e.jsonl", env=env)
+    assert result.returncode == 0, result.stderr
+    assert f"cannot write {NOWHERE}" in result.stderr
+
+
+def test_a_picture_that_cannot_be_written_is_an_error_of_usage() -> None:
+    result = play("--headless", "--seconds", "0.1", "--screenshot", f"{NOWHERE}/a.png")
+    assert result.returncode == 2
+    assert "cannot be written" in result.stderr
+
+
+def test_a_missing_model_is_said_once_and_stands_there_as_a_placeholder(tmp_path: Path) -> None:
+    script = b'main(){ for(i=0;i<3;i++){ e = spawn("script_model", (0,0,0)); e setmodel("nothing_here"); wait 0.1; } }'
+    mod = make_mod(tmp_path / "mine", script)
+    result = play("--headless", "--seconds", "1", "--mod", str(mod))
+    assert result.stderr.count("there is no model `nothing_here`") == 1, result.stderr
+
+
+def test_a_mod_with_errors_at_start_is_told_with_every_place(tmp_path: Path) -> None:
+    mod = make_mod(tmp_path / "mine", b"main()\n{\n\tnosuch();\n\tx = %none;\n}\n")
+    result = play("--headless", "--seconds", "1", "--mod", str(mod))
+    assert result.returncode == 1
+    assert "mine.gsc:3:2: error:" in result.stderr
+    assert "mine.gsc:4:" in result.stderr
+
+
+def test_a_run_time_error_ends_its_thread_and_the_exit_code_says_so(tmp_path: Path) -> None:
+    mod = make_mod(tmp_path / "mine", b"main()\n{\n\twait 0.1;\n\tx = 1 + [];\n}\n")
+    events = tmp_path / "e.jsonl"
+    result = play("--headless", "--seconds", "1", "--mod", str(mod), "--events", str(events))
+    assert result.returncode == 3
+    assert "mine.gsc:4:8: runtime error:" in result.stderr
+    kinds = [json.loads(line)["event"] for line in events.read_text().splitlines()]
+    assert kinds[0] == "start"
+    assert kinds[-1] == "end"
+    assert "error" in kinds
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        b'\xef\xbb\xbfmain(){ logprint("fine"); }',
+        b'main()\r\n{\r\n\tlogprint("fine");\r\n}\r\n',
+        b'// caf\xe9 \xff\nmain(){ x = "\xfc"; if (x.size == 1) logprint("fine"); }',
+        b'main(){ logprint("fine"); }',
+    ],
+    ids=["bom", "crlf", "latin-1", "no final newline"],
+)
+def test_oddly_saved_scripts_run(tmp_path: Path, script: bytes) -> None:
+    mod = make_mod(tmp_path / "mine", script)
+    (mod / "empty.gsc").write_bytes(b"")
+    result = play("--headless", "--seconds", "0.2", "--mod", str(mod))
+    assert result.returncode == 0, result.stderr
+    assert "fine" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--mod", "nowhere_at_all"), "there is no mod folder 'nowhere_at_all'"),
+        (("yrad",), "there is no level 'yrad'; did you mean yard?"),
+    ],
+)
+def test_what_is_not_there_is_named(options: tuple[str, ...], message: str) -> None:
+    result = play("--headless", *options)
+    assert result.returncode in (1, 2)
+    assert message in result.stderr
+
+
+def test_a_size_that_is_none_is_wrong_usage() -> None:
+    assert play("--headless", "--size", "big").returncode == 2
+
+
+def test_without_assimp_the_game_plays_from_the_cooked_models_that_come_with_it(tmp_path: Path) -> None:
+    """What is installed cannot be taken away, so the lookup is pointed at nothing."""
+    blocker = tmp_path / "sitecustomize.py"
+    blocker.write_text(
+        "import engine.pipeline.importer as importer\n"
+        "def nothing(*_):\n"
+        "    raise importer.LibraryMissing('no libassimp')\n"
+        "importer.library = nothing\n"
+    )
+    env = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "NOTETRACK_CACHE": str(tmp_path / "cache")}
+    played = subprocess.run(
+        [sys.executable, "-m", "engine", "play", "--renderer", "plain", "--size", "320x180", "--headless", "--seconds", "0.2"],
+        env=os.environ | env, cwd=ROOT, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert played.returncode == 0, played.stderr
+    assert played.stderr == ""
