@@ -410,7 +410,9 @@ class ClientApp:
         player = self.stage.player
         if player is None:
             return
-        heading = best_heading(self.stage.now, player.eye, player.entity, self.session.trace)
+        heading = best_heading(
+            self.stage.before, self.stage.now, player.eye, player.entity, self.session.trace
+        )
         if heading is not None:
             self.controls.set_view(3.0, heading)
 

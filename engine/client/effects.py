@@ -30,7 +30,7 @@ MOST_DECALS = 160
 TRACER_SPEED = 9000.0
 """Inches a second that a tracer's light travels: slower than a bullet, so that it can be seen."""
 
-_TRACER_LENGTH = 260.0
+_TRACER_LENGTH = 170.0
 _DECAL_SECONDS = 40.0
 
 Colour = tuple[float, float, float]
@@ -180,7 +180,7 @@ class Effects:
             tail = max(0.0, tracer.done - _TRACER_LENGTH)
             row[0:3] = tracer.start + tracer.way * tail
             row[3:6] = tracer.start + tracer.way * max(head, tail)
-            row[6:] = 0.9, 2.2, 1.5, 0.7, 0.55
+            row[6:] = 0.55, 1.5, 0.85, 0.32, 0.5
         return rows
 
     def decals(self) -> Float32:

@@ -10,17 +10,19 @@ import numpy as np
 from engine.anim.skeleton import Float32, Skeleton
 from engine.pipeline.model import Material, Mesh, Model
 
-_SIDES = 12
+_SIDES = 10
 
-Ring = tuple[tuple[float, float, float], float, float]
+Point = tuple[float, float, float]
+Paint = tuple[int, int, int]
+Ring = tuple[Point, float, float]
 """Middle of a ring, and its two half widths: sideways and upright."""
 
-SLEEVE, CUFF, SKIN = (92, 94, 60), (80, 82, 52), (188, 140, 108)
+SLEEVE: Paint = (92, 94, 60)
+CUFF: Paint = (76, 78, 50)
+SKIN: Paint = (184, 136, 104)
 
 
-def _tube(
-    rings: Sequence[Ring], colours: Sequence[tuple[int, int, int]]
-) -> tuple[Float32, Float32, Float32, Float32]:
+def _tube(rings: Sequence[Ring], colours: Sequence[Paint]) -> tuple[Float32, Float32, Float32, Float32]:
     """A closed tube through rings: positions, normals, colours 0..255 and triangles."""
     middles = np.array([r[0] for r in rings], np.float32)
     ways = np.gradient(middles, axis=0)
@@ -49,7 +51,7 @@ def _tube(
     return flat, normals.reshape(-1, 3), paint.reshape(-1, 3), np.array(triangles, np.float32)
 
 
-def _model(name: str, tubes: Sequence[tuple[Sequence[Ring], Sequence[tuple[int, int, int]]]]) -> Model:
+def _model(name: str, tubes: Sequence[tuple[Sequence[Ring], Sequence[Paint]]]) -> Model:
     points, normals, paints, triangles, start = [], [], [], [], 0
     for rings, colours in tubes:
         p, n, c, t = _tube(rings, colours)
@@ -81,36 +83,60 @@ def _model(name: str, tubes: Sequence[tuple[Sequence[Ring], Sequence[tuple[int, 
     return Model(name, skeleton, (mesh,), (Material("cloth"),), (), bounds)  # type: ignore[arg-type]
 
 
-def _arm(hand: tuple[float, float, float], elbow: tuple[float, float, float]) -> Sequence[Ring]:
-    """Rings from the elbow to the knuckles."""
-    h, e = np.array(hand), np.array(elbow)
-    way = h - e
-
-    def at(t: float) -> tuple[float, float, float]:
-        x, y, z = (e + way * t).tolist()
-        return x, y, z
-
-    return [
-        (at(-0.1), 2.6, 2.6), (at(0.25), 2.35, 2.3), (at(0.6), 2.0, 1.95), (at(0.76), 1.9, 1.8),
-        (at(0.79), 2.05, 1.95), (at(0.84), 2.05, 1.95), (at(0.845), 1.45, 1.2), (at(0.92), 1.7, 1.25),
-        (at(1.0), 1.75, 1.35), (at(1.06), 1.5, 1.2), (at(1.1), 0.9, 0.8),
-    ]  # fmt: skip
+def _forearm(elbow: Point, wrist: Point) -> tuple[Sequence[Ring], Sequence[Paint]]:
+    """A sleeve with a cuff, and the wrist that comes out of it."""
+    e, w = np.array(elbow), np.array(wrist)
+    steps = (
+        (0.0, 2.7, SLEEVE), (0.3, 2.5, SLEEVE), (0.6, 2.2, SLEEVE), (0.78, 1.95, SLEEVE), (0.8, 2.12, CUFF),
+        (0.9, 2.05, CUFF), (0.905, 1.3, SKIN), (1.0, 1.25, SKIN), (1.06, 1.0, SKIN),
+    )  # fmt: skip
+    rings: list[Ring] = []
+    for t, width, _ in steps:
+        x, y, z = (e + (w - e) * t).tolist()
+        rings.append(((x, y, z), width, width * 0.92))
+    return rings, [paint for _, _, paint in steps]
 
 
-_COLOURS = (SLEEVE, SLEEVE, SLEEVE, SLEEVE, CUFF, CUFF, SKIN, SKIN, SKIN, SKIN, SKIN)
+def _finger(path: Sequence[Point], width: float) -> tuple[Sequence[Ring], Sequence[Paint]]:
+    """A finger through some points, rounded at its tip."""
+    points = np.array(path, np.float32)
+    fine = np.linspace(0, len(points) - 1, 3 * len(points) - 2)
+    columns = [np.interp(fine, np.arange(len(points)), points[:, i]) for i in range(3)]
+    smooth = np.column_stack(columns)
+    smooth[1:-1] = (smooth[:-2] + 2 * smooth[1:-1] + smooth[2:]) / 4
+    widths = np.interp(fine, (0, len(points) - 1.4, len(points) - 1), (width, width * 0.9, width * 0.45))
+    rings: list[Ring] = [(tuple(p), w, w) for p, w in zip(smooth.tolist(), widths.tolist(), strict=True)]
+    return rings, [SKIN] * len(rings)
+
+
+def _palm(start: Point, end: Point, wide: float, high: float) -> tuple[Sequence[Ring], Sequence[Paint]]:
+    a, b = np.array(start), np.array(end)
+    rings: list[Ring] = []
+    for t, part in ((0.0, 0.7), (0.2, 0.95), (0.6, 1.0), (0.9, 0.85), (1.0, 0.5)):
+        x, y, z = (a + (b - a) * t).tolist()
+        rings.append(((x, y, z), wide * part, high * part))
+    return rings, [SKIN] * len(rings)
 
 
 @cache
 def right_arm() -> Model:
     """The arm whose hand is at the grip; the rifle's grip is the origin, x along the barrel."""
-    return _model("hands_right", [(_arm((-0.6, -0.3, -1.2), (-15.0, -5.5, -7.5)), _COLOURS)])
+    fingers = [
+        _finger(((x - 0.6, -1.5, -1.3), (x, -0.6, -2.3), (x + 0.2, 0.9, -2.0), (x + 0.3, 1.25, -0.9)), 0.52)
+        for x in (-0.4, -1.3, -2.2, -3.0)
+    ]
+    thumb = _finger(((-3.6, -1.5, -0.9), (-2.8, -1.1, 0.4), (-1.6, 0.2, 0.95), (-0.6, 1.2, 0.6)), 0.52)
+    palm = _palm((-5.0, -2.1, -2.0), (-0.8, -1.35, -1.2), 0.75, 1.35)
+    return _model("hands_right", [_forearm((-17.0, -7.5, -11.0), (-4.6, -2.2, -2.2)), palm, *fingers, thumb])
 
 
 @cache
 def left_arm() -> Model:
     """The arm that carries the fore-end, 12 inches before the grip."""
-    fingers = [((11.5, 0.9, -0.4), 0.5, 0.6), ((12.4, 1.5, 0.1), 0.55, 0.6), ((13.2, 1.5, 0.8), 0.5, 0.5)]
-    return _model(
-        "hands_left",
-        [(_arm((12.0, 0.5, -1.5), (-4.0, 8.5, -9.0)), _COLOURS), (fingers, (SKIN, SKIN, SKIN))],
-    )
+    fingers = [
+        _finger(((x, 0.4, -1.2), (x + 0.2, -0.9, -1.2), (x + 0.4, -1.6, -0.1), (x + 0.5, -1.35, 0.9)), 0.5)
+        for x in (10.4, 11.3, 12.2, 13.1)
+    ]
+    thumb = _finger(((10.4, 1.3, -0.9), (11.4, 1.7, -0.1), (12.6, 1.6, 0.8), (13.4, 1.3, 1.2)), 0.55)
+    palm = _palm((8.6, 1.5, -2.4), (13.2, 0.5, -1.1), 1.35, 0.75)
+    return _model("hands_left", [_forearm((-5.0, 9.5, -13.0), (9.0, 1.6, -2.7)), palm, *fingers, thumb])

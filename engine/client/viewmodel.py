@@ -17,10 +17,10 @@ from engine.client.render.scene import Camera, ModelBatch, placed
 from engine.pipeline.model import Model
 from engine.world.view import PlayerState, Vector
 
-CARRIED: Vector = (13.0, -5.2, -6.6)
+CARRIED: Vector = (14.5, -6.4, -7.6)
 """Where the grip is in front of the eye: forward, left, up."""
 
-AIMED: Vector = (11.0, 0.0, -3.35)
+AIMED: Vector = (16.0, 0.0, -3.75)
 
 
 def _ease(t: float) -> float:
@@ -85,13 +85,18 @@ class ViewModel:
         place += np.array((0.0, 0.55 * swing, -0.45 * dip)) * bob_size * calm * (1 + run)
         place += np.array((0.0, 0.0, 0.10 * breath)) * calm
         place += np.array((-1.9, 0.0, 0.25)) * self._kick * (1 - 0.4 * aim)
-        place += np.array((-1.0, 1.4, -2.4)) * loading + np.array((-2.0, 1.5, -2.2)) * run * (1 - aim)
+        place += np.array((-0.5, 2.6, -0.6)) * loading + np.array((-1.0, 1.8, 1.0)) * run * (1 - aim)
         place[2] -= 12.0 * self._drop
-        angles = np.array((
-            -3.2 * self._kick + 16.0 * loading + 14.0 * run * (1 - aim) + 34.0 * self._drop + self._lag[1] * 0.8,
-            2.0 * (1 - aim) + 26.0 * run * (1 - aim) + 10.0 * loading - self._lag[0],
-            22.0 * loading - 3.0 * swing * bob_size * calm - self._lag[0] * 1.5,
-        ))  # fmt: skip
+        pitch = (
+            -3.2 * self._kick
+            - 13.0 * loading
+            + 6.0 * run * (1 - aim)
+            + 34.0 * self._drop
+            + self._lag[1] * 0.8
+        )
+        yaw = 2.0 * (1 - aim) + 30.0 * run * (1 - aim) + 13.0 * loading - self._lag[0]
+        roll = -24.0 * loading - 3.0 * swing * bob_size * calm - self._lag[0] * 1.5
+        angles = np.array((pitch, yaw, roll))
         local = placed(_triple(place), _triple(angles))
         world = combine(placed(camera.position, camera.angles), local)
         weapon = models(player.weapon_model)

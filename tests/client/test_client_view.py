@@ -250,12 +250,12 @@ def test_preferences_survive_and_damage_does_not_hurt(tmp_path: Path):
 
 def test_the_picture_looks_at_the_animated_and_visible():
     session = FakeSession()
-    frame = session.frame()
+    before, frame = session.frame(), session.frame()
     eye = (0.0, 0.0, 60.0)
     chest = frame.entities[7].origin
     wanted = math.degrees(math.atan2(chest[1], chest[0])) % 360
-    heading = best_heading(frame, eye, None, session.trace)
+    heading = best_heading(before, frame, eye, None, session.trace)
     assert heading is not None
     assert abs((heading - wanted + 180) % 360 - 180) <= 3
-    assert best_heading(frame, eye, 7, session.trace) is None
-    assert best_heading(frame, eye, None, lambda a, b: 0.2) is None
+    assert best_heading(before, frame, eye, 7, session.trace) is None
+    assert best_heading(before, frame, eye, None, lambda a, b: 0.2) is None

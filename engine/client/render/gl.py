@@ -24,7 +24,7 @@ from engine.client.render.scene import DECAL_FLOATS, Camera, Float32, ModelBatch
 from engine.world.view import Atmosphere, LevelGeometry
 
 EXPOSURE = 0.92
-CLOSE_FOV = 62.0
+CLOSE_FOV = 64.0
 """Field of view of what is in the viewer's hands; the place's own would draw it out of shape."""
 
 _LEVEL_DEPTH, _MOVER_DEPTH, _COLOUR, _RELIEF, _LIGHT, _PALETTE, _SKIN, _NOISE, _SHEET = range(9)

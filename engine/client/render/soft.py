@@ -13,16 +13,21 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from engine.client.render.detail import CELLS
 from engine.client.render.renderer import Pixels, Size
 from engine.client.render.scene import Camera, Float32, ModelBatch, Scene
 from engine.client.render.sheet import Sheet
-from engine.client.render.soft_level import Polygons, SoftLevel, SoftModel
+from engine.client.render.soft_level import SoftLevel, SoftModel
+from engine.pipeline.model import Model
 from engine.world.view import Atmosphere, LevelGeometry
 
 Indices = NDArray[np.intp]
 _MOST_SPRITES = 120
-PROP_RANGE = 1200.0
+PROP_RANGE = 900.0
 """Inches beyond which props are left out."""
+
+DETAIL = 200.0
+"""Inches within which models have their second step of detail; beyond, the third."""
 
 
 def develop(linear: Float32) -> Float32:
@@ -46,16 +51,15 @@ class _Polygons:
         self.colours.append(colours)
 
     def paint(self, surface: pygame.Surface) -> None:
-        where = [(i, j) for i, d in enumerate(self.depths) for j in range(len(d))]
-        if not where:
-            return
-        order = np.argsort(-np.concatenate(self.depths), kind="stable")
-        points = [p.tolist() for p in self.points]
-        colours = [c.astype(int).tolist() for c in self.colours]
+        depths = np.concatenate(self.depths) if self.depths else np.zeros(0, np.float32)
+        points: list[list[list[float]]] = []
+        colours: list[list[int]] = []
+        for some, colour in zip(self.points, self.colours, strict=True):
+            points += some.tolist()
+            colours += colour.astype(np.int32).tolist()
         polygon = pygame.draw.polygon
-        for at in order.tolist():
-            i, j = where[at]
-            polygon(surface, colours[i][j], points[i][j])
+        for at in np.argsort(-depths, kind="stable").tolist():
+            polygon(surface, colours[at], points[at])
 
 
 class SoftRenderer:
@@ -64,8 +68,8 @@ class SoftRenderer:
     def __init__(self, size: Size) -> None:
         self.size = size
         self._level: SoftLevel | None = None
-        self._props: list[Polygons] = []
-        self._models: WeakKeyDictionary[object, SoftModel] = WeakKeyDictionary()
+        self._props: list[ModelBatch] = []
+        self._models: WeakKeyDictionary[Model, dict[float, SoftModel]] = WeakKeyDictionary()
         self._sheet: pygame.Surface | None = None
         self._sheet_version = -1
         self._sky: tuple[object, pygame.Surface] | None = None
@@ -80,9 +84,7 @@ class SoftRenderer:
         self.replace_props(props)
 
     def replace_props(self, props: Sequence[ModelBatch]) -> None:
-        self._props = [
-            SoftModel(batch.model).posed(transform, None) for batch in props for transform in batch.transforms
-        ]
+        self._props = list(props)
 
     def resize(self, size: Size) -> None:
         self.size = size
@@ -111,9 +113,8 @@ class SoftRenderer:
         if self._level is not None:
             for points, normals, colours in self._level.visible(camera):
                 self._project(polygons, lens, points, normals, colours, scene.atmosphere, sunk=True)
-            for points, normals, colours in self._props:
-                if np.linalg.norm(points[0, 0] - lens.eye) < PROP_RANGE:
-                    self._project(polygons, lens, points, normals, colours, scene.atmosphere)
+            for batch in self._props:
+                self._add_models(polygons, lens, batch, scene.atmosphere, PROP_RANGE)
             for brush in scene.brushes:
                 for points, normals, colours in self._level.brush(brush.index, brush.transform):
                     self._project(polygons, lens, points, normals, colours, scene.atmosphere)
@@ -130,17 +131,32 @@ class SoftRenderer:
         hands.paint(surface)
         self._draw_quads(surface, scene.quads, scene.sheet)
 
-    def _add_models(self, polygons: _Polygons, lens: _Lens, batch: ModelBatch, air: Atmosphere) -> None:
-        known = self._models.get(batch.model)
-        if known is None:
-            known = self._models[batch.model] = SoftModel(batch.model)
+    def _add_models(
+        self, polygons: _Polygons, lens: _Lens, batch: ModelBatch, air: Atmosphere, reach: float = 6000.0
+    ) -> None:
+        low, high = (np.asarray(corner, np.float32) for corner in batch.model.bounds)
+        radius = float(np.linalg.norm(high - low)) * 0.75
+        centres = batch.transforms[:, :, :3] @ ((low + high) / 2) + batch.transforms[:, :, 3]
         for i, transform in enumerate(batch.transforms):
-            palette = None if batch.palettes is None else batch.palettes[i]
-            points, normals, colours = known.posed(transform, palette)
+            distance = float(np.linalg.norm(centres[i] - lens.eye))
+            if not batch.close and (distance > reach or not lens.may_see(centres[i], radius)):
+                continue
+            known = self._model(
+                batch.model, 0.0 if batch.close else CELLS[0] if distance < DETAIL else CELLS[1]
+            )
+            points, normals, colours = known.posed(
+                transform, None if batch.palettes is None else batch.palettes[i]
+            )
             if batch.tints is not None:
                 colours = colours * batch.tints[i, :3]
             self.triangles += len(points)
             self._project(polygons, lens, points, normals, colours, air)
+
+    def _model(self, model: Model, cell: float) -> SoftModel:
+        steps = self._models.setdefault(model, {})
+        if cell not in steps:
+            steps[cell] = SoftModel(model, cell)
+        return steps[cell]
 
     def _project(
         self,
@@ -258,6 +274,14 @@ class _Lens:
         self.scale = np.float32(size[0] / 2 / np.tan(np.radians(camera.fov) / 2))
         self._wide = float(size[0] / 2 / self.scale)
         self._high = float(size[1] / 2 / self.scale)
+
+    def may_see(self, centre: Float32, radius: float) -> bool:
+        """Whether a ball can be in the picture."""
+        x, y, z = self.rotation @ (centre - self.eye)
+        if -z < -radius:
+            return False
+        reach = max(-z, 0.0) + radius
+        return bool(abs(x) < reach * self._wide + radius * 1.5 and abs(y) < reach * self._high + radius * 1.5)
 
     def in_view(self, space: Float32) -> NDArray[np.bool_]:
         """Which polygons (N, k, 3) in eye space have a corner on the inner side of every edge of the picture."""

@@ -14,7 +14,8 @@ void main() {
     float toward = max(dot(d, sun_direction.xyz), 0.0);
     vec3 haze = air(d);
     float t = 1.0 - exp(-up * 4.2);
-    vec3 sky = mix(haze, sky_color.rgb * mix(0.78, 1.0, toward), t);
+    vec3 zenith = sky_color.rgb * mix(vec3(0.62, 0.80, 1.06), vec3(0.86, 0.92, 1.0), toward);
+    vec3 sky = mix(haze, zenith, t);
     float bloom = toward * toward * toward;
     sky += sun_color.rgb * (0.13 * bloom * bloom * bloom * (1.0 - 0.5 * t));
     if (d.z > 0.015) {
