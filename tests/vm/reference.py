@@ -1,7 +1,7 @@
 """A second, slow implementation of the language to compare with: it walks the tree, and a thread is a generator.
 
-It shares only the operators with the engine. Arrays are copied whenever they move, conditions are evaluated as values, and
-errors carry the offset of the blamed text, so that the engine's places can be compared too.
+It shares only the operators with the engine. Arrays are copied whenever they move, conditions are evaluated as values,
+and errors carry the offset of the blamed text, so that the engine's places can be compared too.
 """
 
 from __future__ import annotations

@@ -25,8 +25,10 @@ class Writer:
 
     def leaf(self) -> str:
         return self.pick(
-            "0", "1", "2", "-3", "7", "2147483647", "0.5", "2.0", "-1.5", '"s"', '"12"', '"0"', "(1, 2, 3)", "undefined",
-            "a", "b", "c", "a", "b", "c", "level.x", "level.y", "level.z", "d[0]", "d[1]", 'd["k"]', "level.t[1]", "([])", "level",
+            "0", "1", "2", "-3", "7", "2147483647", "0.5", "2.0", "-1.5", '"s"', '"12"', '"0"',
+            "(1, 2, 3)", "undefined",
+            "a", "b", "c", "a", "b", "c", "level.x", "level.y", "level.z", "d[0]", "d[1]",
+            'd["k"]', "level.t[1]", "([])", "level",
         )  # fmt: skip
 
     def expression(self, depth: int = 3) -> str:
