@@ -91,6 +91,7 @@ class Actor(Walker):
         self.last_hit: Hit | None = None
         self.crouching = False
         self.scripted = False
+        self.resting = False
         self.around = 0.0
         self.around_until = 0
 
@@ -287,7 +288,15 @@ class Actor(Walker):
             return look_angles(sub(point, self.position))[1]
         return None if mode == "face current" else motion
 
+    def place(self, position: Vector, rotation: Vector | None = None, *, teleport: bool = False) -> None:
+        self.resting = False
+        super().place(position, rotation, teleport=teleport)
+
     def _step(self, wx: float, wy: float, rotation: Vector) -> None:
+        if self.resting and wx == 0.0 and wy == 0.0:
+            # On ground that cannot go away: no need to look for it again. The body's box does not turn.
+            self.rotation = rotation
+            return
         around = self.around if self.world.time < self.around_until else 0.0
         done = stride(self.world.space, self.position, (wx, wy), {self.number}, around)
         position = done.position
@@ -308,6 +317,7 @@ class Actor(Walker):
             position = down.position
         if position != self.position or rotation != self.rotation:
             self.place(position, rotation)
+        self.resting = done.grounded and done.ground_entity is None and wx == 0.0 and wy == 0.0
 
     # --- looking and shooting -----------------------------------------------------------------------------
 

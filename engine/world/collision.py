@@ -181,15 +181,22 @@ class Collision:
         stamp = self._stamp
         wanted = int(mask)
         static, moving = self._static, self._moving
+        lx, ly, lz = sweep.low
+        hx, hy, hz = sweep.high
         seen: set[int] = set()
         for cells, enters in _columns(sweep.start, sweep.end, half):
             if sweep.fraction < enters:
                 break
             for cell in cells:
+                # The hottest loop of the simulation: the bounds are compared here, without a call.
                 for solid in static.get(cell, ()):
                     if solid.stamp != stamp:
                         solid.stamp = stamp
-                        if solid.contents & wanted:
+                        a, b = solid.mins, solid.maxs
+                        if (
+                            a[0] <= hx and b[0] >= lx and a[1] <= hy and b[1] >= ly
+                            and a[2] <= hz and b[2] >= lz and solid.contents & wanted
+                        ):  # fmt: skip
                             sweep.against(solid)
                 if not bodies:
                     continue
@@ -201,7 +208,7 @@ class Collision:
                         if solid.contents & wanted:
                             if body.refine is not None and half == ZERO:
                                 sweep.refined(body.refine, number, solid)
-                            else:
+                            elif not sweep.misses(solid):
                                 sweep.against(solid)
         return sweep.result(start, end)
 
@@ -240,8 +247,15 @@ class _Sweep:
         self.start = start
         self.end = end
         self.half = half
-        self.low = tuple(min(a, b) - h - 1.0 for a, b, h in zip(start, end, half, strict=True))
-        self.high = tuple(max(a, b) + h + 1.0 for a, b, h in zip(start, end, half, strict=True))
+        sx, sy, sz = start
+        ex, ey, ez = end
+        rx, ry, rz = half[0] + 1.0, half[1] + 1.0, half[2] + 1.0
+        self.low = (
+            (sx if sx < ex else ex) - rx, (sy if sy < ey else ey) - ry, (sz if sz < ez else ez) - rz,
+        )  # fmt: skip
+        self.high = (
+            (sx if sx > ex else ex) + rx, (sy if sy > ey else ey) + ry, (sz if sz > ez else ez) + rz,
+        )  # fmt: skip
         self.fraction = 1.0
         self.normal: Vector = ZERO
         self.entity: int | None = None
@@ -250,7 +264,7 @@ class _Sweep:
         self.startsolid = False
         self.allsolid = False
 
-    def _misses(self, solid: Solid, reach: float = 0.0) -> bool:
+    def misses(self, solid: Solid, reach: float = 0.0) -> bool:
         low, high, mins, maxs = self.low, self.high, solid.mins, solid.maxs
         return (
             mins[0] - reach > high[0] or maxs[0] + reach < low[0]
@@ -260,8 +274,6 @@ class _Sweep:
 
     def against(self, solid: Solid) -> None:
         """Sweep against one convex solid: the last plane entered before the first one left."""
-        if self._misses(solid):
-            return
         sx, sy, sz = self.start
         ex, ey, ez = self.end
         hx, hy, hz = self.half
@@ -310,7 +322,7 @@ class _Sweep:
             self.part = ""
 
     def refined(self, refine: Refine, number: int, solid: Solid) -> None:
-        if self._misses(solid, REFINE_REACH):
+        if self.misses(solid, REFINE_REACH):
             return
         found = refine(self.start, self.end)
         if found is not None and found.fraction < self.fraction:
@@ -362,6 +374,15 @@ def _columns(start: Vector, end: Vector, half: Vector) -> Iterator[tuple[list[tu
     Each comes with the fraction at which the sweep's box first reaches it.
     """
     dx, dy = end[0] - start[0], end[1] - start[1]
+    if -CELL < dx < CELL and -CELL < dy < CELL:
+        # Short ways need no order.
+        rx, ry = half[0] + 1.0, half[1] + 1.0
+        x0 = floor((min(start[0], end[0]) - rx) / CELL)
+        x1 = floor((max(start[0], end[0]) + rx) / CELL)
+        y0 = floor((min(start[1], end[1]) - ry) / CELL)
+        y1 = floor((max(start[1], end[1]) + ry) / CELL)
+        yield [(x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1)], 0.0
+        return
     main = 0 if abs(dx) >= abs(dy) else 1
     other = 1 - main
     along = end[main] - start[main]
