@@ -396,13 +396,17 @@ class Values:
                             yield right.text, [f"M[0] = {left.text} / {right.text}", f"{name} = M[0]"]
                     else:
                         yield guard, [f"M[0] = {left.text} {op} {right.text}", f"{name} = M[0]"]
+        if op in ("+", "-") and a.mask & b.mask & VECTOR:
+            helper = "ADD_VECTORS" if op == "+" else "SUB_VECTORS"
+            yield guards((a, VECTOR), (b, VECTOR)) or "", [f"{name} = {helper}({a.text}, {b.text})"]
         if op == "+" and (a.mask == STRING or b.mask == STRING):
-            guard = guards((a, STRING), (b, STRING))
-            if guard is not None:
-                yield (
-                    guard,
-                    [f"{name} = {a.text} + {b.text}", f"if LEN({name}) > MAX_STRING: {name} = TOO_LONG()"],
-                )
+            check = f"if LEN({name}) > MAX_STRING: {name} = TOO_LONG()"
+            if a.mask & b.mask & STRING:
+                yield guards((a, STRING), (b, STRING)) or "", [f"{name} = {a.text} + {b.text}", check]
+            if a.mask & INT:
+                yield guards((a, INT)) or "", [f"{name} = STR({a.text}) + {b.text}", check]
+            if b.mask & INT:
+                yield guards((b, INT)) or "", [f"{name} = {a.text} + STR({b.text})", check]
 
     def relation(self, op: str, a: Atom, b: Atom) -> tuple[str | None, bool]:
         """An inline comparison as a Python truth value, and whether it needs no guard."""

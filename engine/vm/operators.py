@@ -216,10 +216,20 @@ def make_add(max_string: int) -> Callable[[Any, Any], Any]:
         if kind is float:
             return f32(a + b)
         if kind is tuple:
-            return vector(a[0] + b[0], a[1] + b[1], a[2] + b[2])
+            return add_vectors(a, b)
         raise _wrong("+", a)
 
     return add
+
+
+def add_vectors(a: Any, b: Any) -> Any:
+    """`+` for two vectors."""
+    return vector(a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def subtract_vectors(a: Any, b: Any) -> Any:
+    """`-` for two vectors."""
+    return vector(a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 def subtract(a: Any, b: Any) -> Any:
@@ -230,7 +240,7 @@ def subtract(a: Any, b: Any) -> Any:
     if kind is float:
         return f32(a - b)
     if kind is tuple:
-        return vector(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+        return subtract_vectors(a, b)
     raise _wrong("-", a)
 
 

@@ -66,6 +66,8 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "INFINITY": f32(float("inf")),
         "LEN": len,
         "WRAP": wrap,
+        "ADD_VECTORS": operators.add_vectors,
+        "SUB_VECTORS": operators.subtract_vectors,
         "M": memoryview(bytearray(4)).cast("f"),
         "MAX_STRING": vm.settings.max_string,
         "MAX_DEPTH": vm.settings.max_depth,

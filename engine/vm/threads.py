@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -13,17 +12,22 @@ if TYPE_CHECKING:
     from engine.vm.values import Function, Value
 
 
-@dataclass(frozen=True, slots=True)
 class Origin:
     """Where a thread was started: an instruction of compiled script code, and where its starter came from.
 
     The chain is cut after `CHAIN` links, so that threads which start their successors do not keep their history."""
 
-    code: CodeType
-    instruction: int
-    parent: Origin | None
+    __slots__ = ("code", "instruction", "length", "parent")
 
     CHAIN = 8
+
+    def __init__(self, code: CodeType, instruction: int, parent: Origin | None) -> None:
+        self.code = code
+        self.instruction = instruction
+        if parent is not None and parent.length >= self.CHAIN:
+            parent = None
+        self.parent = parent
+        self.length: int = 1 if parent is None else parent.length + 1
 
 
 class Waiter:

@@ -89,15 +89,7 @@ class CodeMap:
             frame = frame.f_back
         if frame is None:
             return None
-        link = parent.origin if parent is not None else None
-        length = 1
-        at = link
-        while at is not None:
-            length += 1
-            at = at.parent
-        if length > Origin.CHAIN:
-            link = None
-        return Origin(frame.f_code, frame.f_lasti, link)
+        return Origin(frame.f_code, frame.f_lasti, parent.origin if parent is not None else None)
 
     # ---- stacks ----------------------------------------------------------------------------------------
 

@@ -26,7 +26,13 @@ def f32(value: float) -> float:
 
 def vector(x: float, y: float, z: float) -> Vector:
     """A script vector from any three numbers, each rounded to binary32."""
-    return (f32(x), f32(y), f32(z))
+    rounder = _ROUNDER
+    rounder[0] = x
+    a = rounder[0]
+    rounder[0] = y
+    b = rounder[0]
+    rounder[0] = z
+    return (a, b, rounder[0])
 
 
 def wrap(value: int) -> int:
