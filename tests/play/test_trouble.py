@@ -164,7 +164,8 @@ def test_without_assimp_the_game_plays_from_the_cooked_models_that_come_with_it(
     )
     env = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "NOTETRACK_CACHE": str(tmp_path / "cache")}
     played = subprocess.run(
-        [sys.executable, "-m", "engine", "play", "--renderer", "plain", "--size", "320x180", "--headless", "--seconds", "0.2"],
+        [sys.executable, "-m", "engine", "play", "--renderer", "plain", "--size", "320x180", "--headless",
+         "--seconds", "0.2"],
         env=os.environ | env, cwd=ROOT, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert played.returncode == 0, played.stderr
