@@ -34,6 +34,9 @@ _REFUSED = {
 }
 _EMISSIVE_STRENGTH = "KHR_materials_emissive_strength"
 _TRANSFORMS = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
+_CONTRADICTIONS = (
+    KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, struct.error,
+)  # fmt: skip
 MAX_BYTES = 512 * 1024 * 1024
 
 
@@ -65,12 +68,13 @@ def plain_glb(data: bytes, path: Path, faults: Faults) -> PlainSource:
     try:
         writer = _Rewriter(document, binary, path, faults)
         writer.run()
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, struct.error) as error:
+        joints = frozenset(document["nodes"][index]["name"] for index in writer.joints())
+        plain = pack(document, bytes(writer.binary))
+    except _CONTRADICTIONS as error:
         raise faults.fatal(
             "bad-source", f"the file contradicts itself ({type(error).__name__}: {error})", "export it again"
         ) from None
-    joints = frozenset(document["nodes"][index]["name"] for index in writer.joints())
-    return PlainSource(pack(document, bytes(writer.binary)), tuple(writer.used), joints)
+    return PlainSource(plain, tuple(writer.used), joints)
 
 
 def pack(document: Document, binary: bytes) -> bytes:

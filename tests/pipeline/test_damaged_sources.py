@@ -48,6 +48,17 @@ def test_flipped_bytes(tmp_path: Path) -> None:
         _cook(tmp_path / "a.glb", bytes(damaged))
 
 
+def test_changed_characters_of_the_text(tmp_path: Path) -> None:
+    """Numbers and signs of the document exchanged: what a wrong exporter or a hand might write."""
+    data, chance = _whole(), random.Random(7)
+    end = 20 + int.from_bytes(data[12:16], "little")
+    for _ in range(100):
+        damaged = bytearray(data)
+        for _ in range(chance.randint(1, 3)):
+            damaged[chance.randrange(20, end)] = chance.choice(b'0123456789-,[]{}":e.')
+        _cook(tmp_path / "a.glb", bytes(damaged))
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -99,6 +110,7 @@ def _edit(change) -> bytes:  # type: ignore[no-untyped-def]
         lambda d: d["animations"][0]["samplers"][0].update(input=99),
         lambda d: d["animations"][0]["channels"][0].update(sampler=9),
         lambda d: d["animations"][0]["channels"][0]["target"].update(node=99),
+        lambda d: d["nodes"][0].update(translation=[0, 0, 1e999]),
         lambda d: d.update(nodes={"a": 1}),
         lambda d: d.update(meshes=[3]),
     ],
