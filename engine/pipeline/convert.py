@@ -77,7 +77,9 @@ def _unknown(
 ) -> None:
     span = settings.file.span(path) if settings.file else None
     hint = did_you_mean(name, known) or f"the source has: {', '.join(sorted(known)[:20]) or 'none'}"
-    faults.error(f"unknown-{kind}", f"the source has no {kind} `{name}`", hint, span=span)
+    faults.error(
+        f"unknown-{kind}", f"the source has no {kind.removeprefix('source-')} `{name}`", hint, span=span
+    )
 
 
 # Clips --------------------------------------------------------------------------------------------------
@@ -104,7 +106,7 @@ def _clips(scene: Scene, rig: Rig, settings: ModelSettings, faults: Faults) -> t
         found[clip.name] = clip
     for key in settings.clips:
         if key not in known:
-            _unknown(settings, ("clips", key), "animation", key, list(known), faults)
+            _unknown(settings, ("clips", key), "source-animation", key, list(known), faults)
     return tuple(found[name] for name in sorted(found))
 
 

@@ -259,7 +259,7 @@ class _Rewriter:
                 name, number = f"{wanted}_{number}", number + 1
             if name != wanted:
                 self.faults.warn(
-                    "duplicate-animation",
+                    "duplicate-source-animation",
                     f"two animations are called `{wanted}`; the second is now `{name}`",
                     "rename one of them in the source",
                 )

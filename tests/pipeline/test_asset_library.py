@@ -219,7 +219,7 @@ def test_faults_are_told_at_each_start(room: Room) -> None:
     for _ in range(2):
         room.told.clear()
         room.library().model("man")
-        assert room.codes == ["unknown-animation"]
+        assert room.codes == ["unknown-source-animation"]
         assert room.told[0].span is not None
         assert room.told[0].span.line == 1
 

@@ -246,7 +246,7 @@ def test_clips_can_be_renamed_and_limited_to_bones(cook_it: CookIt) -> None:
 def test_settings_for_unknown_things_are_errors_with_hints(cook_it: CookIt) -> None:
     sidecar = 'root = "lowr"\n[clips.mov]\nloop = true\n[materials.nothing]\nroughness = 1\n'
     result = cook_it(_slide([0, 1]), sidecar)
-    assert result.codes == ["unknown-bone", "unknown-animation", "unknown-material"]
+    assert result.codes == ["unknown-bone", "unknown-source-animation", "unknown-material"]
     texts = [to_text(d) for d in result.diagnostics]
     assert "thing.toml:1:1" in texts[0]
     assert "did you mean lower?" in texts[0]
