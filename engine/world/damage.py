@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import cos, radians, sin, sqrt, tan
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,15 @@ from engine.world.weapons import Weapon
 
 if TYPE_CHECKING:
     from engine.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """What a shot has done: how many rays hit something that takes damage, how many ended a life."""
+
+    hits: int = 0
+    kills: int = 0
+
 
 MUZZLE_COLOR: Vector = (3.0, 2.1, 1.0)
 MUZZLE_RADIUS = 220.0
@@ -35,8 +45,8 @@ def spread_direction(world: World, forward: Vector, degrees: float) -> Vector:
 def fire(
     world: World, shooter: Entity | None, weapon: Weapon, start: Vector, forward: Vector, spread: float,
     muzzle: Vector | None = None, *, flash: bool = True,
-) -> Entity | None:  # fmt: skip
-    """Fire a weapon once: sound, flash, rays, hits. Returns the last entity with health that was hit.
+) -> Struck:  # fmt: skip
+    """Fire a weapon once: sound, flash, rays, hits.
 
     start is where the rays begin (the eye), muzzle where flash and tracer are drawn.
     """
@@ -46,16 +56,18 @@ def fire(
     if flash:
         world.events.effect(EffectEvent("muzzle", muzzle, forward, entity=number, tag="tag_flash"))
         world.events.lights.append(DynamicLight(muzzle, MUZZLE_COLOR, MUZZLE_RADIUS, number))
-    struck = None
+    hits = kills = 0
     for _ in range(weapon.pellets):
         way = spread_direction(world, forward, spread)
-        struck = bullet(world, shooter, weapon, start, way, muzzle) or struck
-    return struck
+        struck = bullet(world, shooter, weapon, start, way, muzzle)
+        hits += struck.hits
+        kills += struck.kills
+    return Struck(hits, kills)
 
 
 def bullet(
     world: World, shooter: Entity | None, weapon: Weapon, start: Vector, way: Vector, muzzle: Vector
-) -> Entity | None:
+) -> Struck:
     """One ray: the thing that it hits is damaged, triggers on its way notice it."""
     end = madd(start, weapon.range, way)
     ignore = {shooter.number} if shooter is not None else set()
@@ -67,22 +79,22 @@ def bullet(
         if isinstance(trigger, Trigger) and trigger.hears_shots() and crosses(trigger, start, trace.position):
             trigger.damage(Hit(round(amount), shooter, shooter, "MOD_RIFLE_BULLET", weapon.name))
     if trace.fraction >= 1.0:
-        return None
+        return Struck()
     normal = trace.normal if trace.normal != (0.0, 0.0, 0.0) else scale(way, -1.0)
     world.events.effect(
         EffectEvent("impact", trace.position, normal, surface=trace.surface, entity=trace.entity)
     )
     world.events.sound(f"hit_{trace.surface}", trace.position)
     if hit_entity is None:
-        return None
+        return Struck()
     location = hit_location(trace.part) if trace.part else "none"
     hit = Hit(
         round(amount * weapon.multiplier(location)), shooter, shooter, "MOD_RIFLE_BULLET", weapon.name,
         trace.position, way, location,
     )  # fmt: skip
-    counts = hit_entity.takes_damage
+    counts, lived = hit_entity.takes_damage, hit_entity.alive()
     hit_entity.damage(hit)
-    return hit_entity if counts else None
+    return Struck(int(counts), int(lived and not hit_entity.alive()))
 
 
 def radius_damage(

@@ -6,7 +6,7 @@ asked for time first (`fadeovertime`, `moveovertime`, `scaleovertime`): then the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.world.angles import Vector, lerp
 from engine.world.view import HudElement, HudKind
@@ -205,9 +205,8 @@ class Hud:
             element = state.resolve(now)
             if element is None:
                 continue
-            if state.team and state.player is None:
-                if state.team in teams.values():
-                    shown.append(element)
+            if state.team:
+                shown += [replace(element, player=p) for p in sorted(teams) if teams[p] == state.team]
             else:
                 shown.append(element)
         return tuple(sorted(shown, key=lambda e: (e.sort, e.number)))

@@ -202,10 +202,8 @@ class Player(Walker):
         struck = fire(self.world, self, weapon, body.eye, ahead, spread, muzzle)
         kick = weapon.kick * (0.6 if self.arms.aim > 0.5 else 1.0)
         self.kick = (kick, (self.world.random.random() - 0.5) * kick)
-        if struck is not None:
-            self.hits += 1
-            if not struck.alive():
-                self.kills += 1
+        self.hits += struck.hits
+        self.kills += struck.kills
         self.world.host.notify(self, "weapon_fired", weapon.name)
 
     # --- damage -----------------------------------------------------------------------------------------

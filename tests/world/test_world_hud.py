@@ -103,3 +103,12 @@ def test_elements_are_sorted_and_slots_run_out() -> None:
     again = hud.new()
     assert again is not None
     assert again.number == 7
+
+
+def test_an_element_of_a_team_is_for_each_of_its_players() -> None:
+    hud = Hud()
+    state = hud.new(team="axis")
+    assert state is not None
+    state.set_text("x")
+    assert [e.player for e in hud.resolve(0, {0: "axis", 1: "allies", 5: "axis"})] == [0, 5]
+    assert hud.resolve(0, {1: "allies"}) == ()

@@ -153,6 +153,8 @@ def test_a_shot_damages_what_it_meets_and_tells_the_view() -> None:
     shoot(world, player)
     assert player.kills == 1
     assert host.events(target) == ["damage", "damage", "death"]
+    shoot(world, player)
+    assert (player.hits, player.kills) == (3, 1), "what has no life left is hit but not killed again"
     assert world.picture().effects != ()
     assert world.picture().effects == ()
 
@@ -300,3 +302,14 @@ def test_damage_over_distance_and_by_place() -> None:
     places = ("head", "torso_upper", "left_arm_lower", "right_hand", "left_foot", "none")
     assert [weapon.multiplier(p) for p in places] == [3.0, 1.0, 0.5, 0.5, 0.4, 1.0]
     assert dict(documented_keys())["clip"] == 8
+
+
+def test_equal_input_gives_equal_games() -> None:
+    pictures = []
+    for _ in range(2):
+        world, _, player = armed(block("script_model", origin="200 0 40", model="crate", health="500"))
+        for i in range(40):
+            run(world, player, 50, Button.ATTACK if i % 4 == 0 else NO_BUTTONS, forward=1.0)
+            view = world.frame()
+        pictures.append((view.players, view.entities, world.random.random()))
+    assert pictures[0] == pictures[1]
