@@ -37,11 +37,6 @@ class Gait:
     toe: Mapping[float, float]
     splay: float = 7.0
 
-    @property
-    def stride(self) -> float:
-        """Inches travelled in one cycle."""
-        return float(np.hypot(*self.velocity)) * self.seconds
-
     def path(self, frame: float) -> dict[str, Any]:
         """The root and both feet at a frame."""
         share = frame / self.frames

@@ -77,12 +77,3 @@ def around(stance: dict[str, Any], control: str, offsets: dict[float, ArrayLike]
     """Keys as offsets from what the stance has."""
     base = np.asarray(stance[control], float)
     return {frame: base + np.asarray(offset, float) for frame, offset in offsets.items()}
-
-
-def between(first: dict[str, Any], second: dict[str, Any], amount: float) -> dict[str, Any]:
-    """Part of the way from one stance to another."""
-    return {
-        name: np.asarray(first[name], float) * (1.0 - amount)
-        + np.asarray(second.get(name, first[name]), float) * amount
-        for name in first
-    }
