@@ -29,19 +29,6 @@ GUNMETAL: Color = (52, 54, 58)
 CANVAS: Color = (136, 124, 88)
 LEAF: Color = (92, 104, 56)
 
-NAMED: dict[str, Color] = {
-    "sand": SAND,
-    "plaster": PLASTER,
-    "weathered_wood": WOOD,
-    "brick": BRICK,
-    "slate": SLATE,
-    "olive": OLIVE,
-    "field_grey": FIELD_GREY,
-    "rust": RUST,
-    "signal_red": SIGNAL_RED,
-    "paper": PAPER,
-}
-
 
 def mix(a: ArrayLike, b: ArrayLike, amount: float) -> Color:
     """`a` where amount is 0, `b` where it is 1."""
