@@ -157,6 +157,7 @@ def test_clips_that_end_are_played_again(room: Room) -> None:
     for _ in range(40):
         stage.step(0.1)
     assert stage.fraction == 1.0
+    assert [note.name for note in stage.passed] == ["end"]
 
 
 def test_speed_and_next(room: Room) -> None:

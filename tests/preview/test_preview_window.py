@@ -117,6 +117,12 @@ def test_the_keys(app: PreviewApp) -> None:
     assert app.done
 
 
+def test_the_window_may_change_its_size(app: PreviewApp) -> None:
+    app.handle(pygame.event.Event(pygame.VIDEORESIZE, w=800, h=500, size=(800, 500)))
+    app.draw()
+    assert app.window.renderer.read_pixels().shape == (500, 800, 3)
+
+
 def test_the_figure_stands_beside_the_list(app: PreviewApp) -> None:
     app.panel.help = False
     _key(app, pygame.K_g)

@@ -167,7 +167,9 @@ class Stage:
         return clip is not None and not clip.looping and self.fraction >= 1.0
 
     def _deliver(self, row: int, notify: str, note: str) -> None:
-        if not any(known.name == note and known.age == 0.0 for known in self.passed):
+        if self.passed and self.passed[-1].name == note:
+            self.passed[-1].age = 0.0  # a clip held at its end says so every frame
+        else:
             self.passed.append(PassedNote(note))
 
     # Place ----------------------------------------------------------------------------------------------
