@@ -143,17 +143,16 @@ class Values:
         kept = ", ".join(self.pending) + ("," if len(self.pending) == 1 else "")
         at = [Line(0, text, start, end) for text in issue]
         at.append(Line(0, f"if {waits}:", start, end))
-        save = [
-            f"if FR is None: FR = FRAME({mangle.function(self.script, self.function.name)}, SELF)",
-            f"FR.site = {number}",
-        ]
+        me = mangle.function(self.script, self.function.name)
+        save = ["if FR is None:", f"FR = FRAME({me}, SELF)", "UNWIND(FR)", f"FR.site = {number}"]
         names = self.saved_locals()
         if names:
             save.append(f"FR.locals = ({names})")
         if kept:
             save.append(f"FR.temps = ({kept})")
-        save += ["UNWIND(FR)", "return SUSPENDED"]
-        at += [Line(1, text, start, end) for text in save]
+        save.append("return SUSPENDED")
+        # The second and third line are the body of the first.
+        at += [Line(2 if row in (1, 2) else 1, text, start, end) for row, text in enumerate(save)]
         back = ["site = 0", *restore]
         if kept:
             back.append(f"({kept}) = FR.temps")

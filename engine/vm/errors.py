@@ -56,21 +56,29 @@ class Halted(Exception):
     """Raised through everything that runs when the program is halted."""
 
 
+MAX_MESSAGES = 10
+"""Different messages that are reported for one place; a message with a value in it could differ every time."""
+
+
 class Reporter:
     """Passes each error on once per place and message, and counts the rest."""
 
     def __init__(self, deliver: Callable[[Diagnostic], None] | None) -> None:
         self.deliver = deliver
-        self.counts: dict[tuple[str, str, int, int], int] = {}
+        self.counts: dict[tuple[str, int, int], dict[str, int]] = {}
+        """How often each message came, by place."""
         self.total = 0
 
     def report(self, diagnostic: Diagnostic) -> None:
         self.total += 1
-        key = (diagnostic.message, *_place(diagnostic.span))
-        seen = self.counts.get(key, 0)
-        self.counts[key] = seen + 1
-        if not seen and self.deliver is not None:
-            self.deliver(replace(diagnostic, severity="runtime error"))
+        seen = self.counts.setdefault(_place(diagnostic.span), {})
+        message = diagnostic.message
+        if message in seen:
+            seen[message] += 1
+        elif len(seen) < MAX_MESSAGES:
+            seen[message] = 1
+            if self.deliver is not None:
+                self.deliver(replace(diagnostic, severity="runtime error"))
 
     def forget(self) -> None:
         """Report everything afresh, as after a reload."""

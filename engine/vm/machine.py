@@ -31,7 +31,7 @@ from engine.vm.limits import Settings
 from engine.vm.linkage import Linker
 from engine.vm.objects import DeadEntity, DeadObject, ScriptObject, ScriptStruct
 from engine.vm.randomness import Random
-from engine.vm.registry import Registry, RegistryCatalogue
+from engine.vm.registry import Registry, RegistryCatalogue, to_script
 from engine.vm.runner import Runner
 from engine.vm.scheduler import Scheduler
 from engine.vm.support import build_namespace, recovering
@@ -242,19 +242,21 @@ class VM:
         depth = 0
         origin = None
         if self.runner.current is not None:
-            depth = self.linker.codes.depth() + len(self.runner.current.frames)
+            depth = self.linker.codes.depth() + max(0, len(self.runner.current.frames) - 1)
             if depth >= self.settings.max_depth:
                 raise ScriptError("script stack overflow (too many embedded function calls)", code="limit")
             origin = self.linker.codes.origin(2, self.runner.current)
         else:
             self.runner.serial += 1
         target = self.level if self_ is None else self_
-        return self.runner.start(function, target, tuple(args), depth, origin)[0]
+        return self.runner.start(function, target, tuple(map(to_script, args)), depth, origin)[0]
 
     def notify(self, object: ScriptObject, event: str, *args: Value) -> None:
-        """Queue who waits for an event and end who has an endon for it. Runs nothing; a dead object is ignored."""
+        """Queue who waits for an event and end who has an endon for it. Runs nothing; a dead object is ignored.
+
+        Raises `TypeError` for an argument that is no script value."""
         if not object.dead:
-            notify(self.scheduler, object, event, args, self.runner.end)
+            notify(self.scheduler, object, event, tuple(map(to_script, args)), self.runner.end)
 
     def drain(self) -> None:
         """Run what is queued for the present millisecond, until nothing is."""
@@ -296,7 +298,9 @@ class VM:
         object.__class__ = kind
 
     def end(self, thread: Thread) -> None:
-        """End a suspended thread."""
+        """End a suspended thread. Raises `ValueError` for the running one."""
+        if not thread.suspended and not thread.ended:
+            raise ValueError(f"{thread!r} is running")
         self.runner.end(thread)
 
     def new_level(self, *, keep_game: bool) -> None:
@@ -322,13 +326,18 @@ class VM:
 
 
 def _persistent(array: Array) -> Array:
-    kept = Array()
-    for key, value in array.items():
-        if value.__class__ is Array:
-            kept[key] = _persistent(value)
-        elif not isinstance(value, ScriptObject | Function | Animation):
-            kept[key] = value
-    return kept
+    """A copy of an array and all arrays inside, without functions, animations and objects."""
+    result = Array()
+    open_arrays = [(array, result)]
+    while open_arrays:
+        old, new = open_arrays.pop()
+        for key, value in old.items():
+            if value.__class__ is Array:
+                new[key] = inner = Array()
+                open_arrays.append((value, inner))
+            elif not isinstance(value, ScriptObject | Function | Animation):
+                new[key] = value
+    return result
 
 
 def _to_stderr(diagnostic: Diagnostic) -> None:

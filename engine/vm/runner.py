@@ -154,16 +154,18 @@ class Runner:
             if not frames:
                 self.begin(thread, 0)
                 continue
-            frame = frames.pop()
+            # The frame stays where it is while it runs: most often it waits again.
+            frame = frames[-1]
             receiver = frame.self
             if receiver.dead:
                 self.end(thread)
                 continue
             self.current = thread
             try:
-                result = frame.function.entry(frame, receiver, len(frames))
-                if result is SUSPENDED and len(pending) == 1:
-                    frames.append(pending.pop())
+                result = frame.function.entry(frame, receiver, len(frames) - 1)
+                if result is SUSPENDED:
+                    if pending:
+                        self._settle(thread)
                     thread.since = self.vm.time
                 else:
                     self._return(thread, result)
@@ -179,20 +181,21 @@ class Runner:
         """Deliver results to suspended callers until one suspends again or the thread ends."""
         frames = thread.frames
         while result is not SUSPENDED:
+            frames.pop()
             if not frames:
                 thread.result = result
                 self.end(thread)
                 return
-            frame = frames.pop()
+            frame = frames[-1]
             if frame.self.dead:
                 self.end(thread)
                 return
             frame.value = result
-            result = frame.function.entry(frame, frame.self, len(frames))
+            result = frame.function.entry(frame, frame.self, len(frames) - 1)
         self._settle(thread)
 
     def _settle(self, thread: Thread) -> None:
-        """Stack the frames that a suspension unwound, innermost last."""
+        """Stack the new frames that a suspension unwound, innermost last."""
         pending = self.pending
         thread.frames.extend(reversed(pending))
         pending.clear()

@@ -80,6 +80,7 @@ class Thread:
         self.root_args = root_args
         self.origin = origin
         self.frames: list[Frame] = []
+        """Outermost first. A frame that was resumed stays the last one while it runs."""
         self.ended = False
         self.result: Value = None
         self.bucket: list[Thread] | None = None

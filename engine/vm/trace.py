@@ -94,7 +94,8 @@ class CodeMap:
     # ---- stacks ----------------------------------------------------------------------------------------
 
     def stack(self, frames: list[tuple[FrameType, int]], thread: Thread | None) -> list[StackEntry]:
-        """The script call stack, innermost first."""
+        """The script call stack, innermost first: running `frames`, suspended callers, and where the thread came
+        from."""
         entries: list[StackEntry] = []
 
         def add(
@@ -105,7 +106,9 @@ class CodeMap:
         for frame, instruction in frames:
             add(self.known[id(frame.f_code)].function, self.span(frame.f_code, instruction), "called from")
         if thread is not None:
-            for suspended in reversed(thread.frames):
+            # A resumed frame stays in the list while it runs, and is among the running ones then.
+            callers = thread.frames[:-1] if frames else thread.frames
+            for suspended in reversed(callers):
                 add(suspended.function, self.site(suspended.function, suspended.site), "called from")
             for origin in _chain(thread.origin):
                 add(

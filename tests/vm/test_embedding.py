@@ -197,6 +197,17 @@ def test_load_and_load_again(tmp_path: Path) -> None:
         run.vm.start("absent")
 
 
+def test_host_values_become_script_values() -> None:
+    run, world = embedded('main(a, b) { show(a, b[1]); level waittill("e", c); show(c, c.size); }')
+    run.vm.start("main::main", None, (True, [1, 0.1]))
+    run.vm.notify(run.vm.level, "e", [1, 2, 3])
+    run.vm.step()
+    assert world.seen[:2] == [1, 0.10000000149011612]
+    assert world.seen[3] == 3
+    with pytest.raises(TypeError, match="dict is no script value"):
+        run.vm.notify(run.vm.level, "e", {})
+
+
 def test_two_machines_share_nothing() -> None:
     first, second = make(), make()
     for run in (first, second):

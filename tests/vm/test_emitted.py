@@ -28,7 +28,8 @@ NODES = {
     "Is", "IsNot", "In", "NotIn",
 }  # fmt: skip
 HELPERS = {
-    "INT", "FLOAT", "STR", "TUPLE", "ARRAY", "FUNCTION", "LOCALIZED", "INFINITY", "LEN", "WRAP", "ADD_VECTORS", "SUB_VECTORS", "M",
+    "INT", "FLOAT", "STR", "TUPLE", "ARRAY", "FUNCTION", "LOCALIZED", "INFINITY", "LEN", "WRAP",
+    "ADD_VECTORS", "SUB_VECTORS", "M",
     "MAX_STRING",
     "MAX_DEPTH", "OBJECTS",
     "SUSPENDED", "FRAME", "UNWIND", "TICKS", "LEVEL", "ANIM", "ROOT", "END_THREAD",

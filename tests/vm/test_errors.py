@@ -117,6 +117,12 @@ def test_reported_once_for_each_place_and_message_then_counted() -> None:
     assert run.vm.stats().errors == 10
 
 
+def test_messages_that_differ_every_time_do_not_flood() -> None:
+    run = play('main() { for (i = 0; i < 500; i++) { s = "abc"; x = s[i]; } }', "continue")
+    assert len(run.errors) == 10
+    assert run.vm.stats().errors == 497
+
+
 def test_internal_error_of_a_native_ends_the_thread_with_a_report() -> None:
     registry = core_registry()
 
