@@ -140,6 +140,18 @@ def maymovetopoint(self: Actor, world: World, position: Vector) -> bool:
 
 
 @natives.method()
+def disconnectpaths(self: Entity, world: World) -> None:
+    """Actors no longer find ways through where this entity stands now, such as a closed door."""
+    world.paths.close(self.number)
+
+
+@natives.method()
+def connectpaths(self: Entity, world: World) -> None:
+    """Ways that disconnectpaths has closed for this entity are open again."""
+    world.paths.open(self.number)
+
+
+@natives.method()
 def getmotionangle(self: Actor) -> float:
     """Direction of the walk as seen from the way that the body faces."""
     return wrap180(self.motion_yaw - self.rotation[1])

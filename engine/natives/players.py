@@ -11,6 +11,7 @@ from engine.world.angles import madd
 from engine.world.command import Button
 from engine.world.entity import Entity
 from engine.world.hits import Hit
+from engine.world.movers import link_to
 from engine.world.player import Player
 from engine.world.spawning import spawn_for_script
 from engine.world.surfaces import SHOT_MASK
@@ -123,6 +124,31 @@ def allowuse(self: Player, on: int) -> None:
 
 
 @natives.method()
+def allowprone(self: Player, on: int) -> None:
+    """Nobody lies down here, so there is nothing to allow; accepted for scripts that set every stance."""
+
+
+@natives.method()
+def allowleanleft(self: Player, on: int) -> None:
+    """Nobody leans here; accepted as allowprone is."""
+
+
+@natives.method()
+def allowleanright(self: Player, on: int) -> None:
+    """Nobody leans here; accepted as allowprone is."""
+
+
+@natives.method()
+def playerlinkto(
+    self: Player, entity: Entity, tag: str | None = None, fraction: Value | None = None, *arcs: Value
+) -> None:
+    """Tie a player to an entity or to its tag. The view stays free, whatever arcs are given."""
+    problem = link_to(self, entity, tag or "", None, None)
+    if problem:
+        raise ScriptError(problem)
+
+
+@natives.method()
 def getfatigue(self: Player) -> float:
     """0 is fresh, 1 cannot sprint."""
     return self.body.fatigue
@@ -176,3 +202,9 @@ def cloneplayer(self: Player, world: World) -> Entity:
     body.model_name = self.model_name
     body.place(self.position, self.rotation, teleport=True)
     return body
+
+
+@natives.function()
+def addtestclient(world: World) -> Player:
+    """A player without anybody behind it."""
+    return world.connect(f"bot{len(world.players())}")

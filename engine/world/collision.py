@@ -160,6 +160,13 @@ class Collision:
                     found.add(number)
         return sorted(found)
 
+    def bodies_across(self, start: Vector, end: Vector, mask: Contents) -> list[int]:
+        """Numbers of all entities that a ray meets on its way, whatever stands in front of them."""
+        met: list[int] = []
+        while (number := self.trace(start, end, mask=mask, ignore=met).entity) is not None:
+            met.append(number)
+        return met
+
     # --- sweeps -----------------------------------------------------------------------------------------
 
     def trace(

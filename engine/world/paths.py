@@ -18,6 +18,7 @@ LINK_RANGE = 384.0
 NODE_RADIUS = 16.0
 
 _DIRECT = 400.0
+_CHEST = 36.0
 _HALF = 13.0
 _STEP = 18.0
 _HEIGHT = 66.0
@@ -90,6 +91,7 @@ class PathGraph:
     def __init__(self, nodes: Sequence[PathNode], space: Collision) -> None:
         self.nodes = list(nodes)
         self.space = space
+        self._closed: dict[int, set[tuple[int, int]]] = {}
         self._link()
 
     def _link(self) -> None:
@@ -115,6 +117,21 @@ class PathGraph:
         for i, j in sorted(pairs):
             self.nodes[i].links.append(j)
             self.nodes[j].links.append(i)
+
+    def close(self, number: int) -> None:
+        """Take out the links that lead through an entity where it stands now."""
+        closed = set()
+        for node in self.nodes:
+            for other in (self.nodes[i] for i in node.links if i > node.index):
+                a, b = node.position, other.position
+                start, end = (a[0], a[1], a[2] + _CHEST), (b[0], b[1], b[2] + _CHEST)
+                if number in self.space.bodies_across(start, end, WORLD_MASK):
+                    closed.add(_pair(node, other))
+        self._closed[number] = closed
+
+    def open(self, number: int) -> None:
+        """Put the links that `close` took out for an entity back in."""
+        self._closed.pop(number, None)
 
     def nearest(self, position: Vector, *, reach: float = 1024.0, tries: int = 6) -> PathNode | None:
         """The nearest node that one can walk to straight; the nearest of all where that is none."""
@@ -146,6 +163,7 @@ class PathGraph:
         came: dict[int, int] = {start: -1}
         cost = {start: 0.0}
         done: set[int] = set()
+        closed = set().union(*self._closed.values())
         while open_:
             _, at = heappop(open_)
             if at == goal:
@@ -158,6 +176,8 @@ class PathGraph:
                 continue
             done.add(at)
             for other in self.nodes[at].links:
+                if closed and (min(at, other), max(at, other)) in closed:
+                    continue
                 new = cost[at] + distance(self.nodes[at].position, self.nodes[other].position)
                 if new < cost.get(other, float("inf")):
                     cost[other] = new

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.vm.arrays import Array
 from engine.vm.errors import ScriptError
-from engine.world.angles import Vector, axes, forward, look_angles, madd, sub
+from engine.world.angles import ZERO, Vector, axes, forward, look_angles, madd, sub
 from engine.world.arms import Arms
 from engine.world.command import Button, UserCommand
 from engine.world.damage import fire
@@ -97,6 +97,11 @@ class Player(Walker):
             self.body.view = rotation
         super().place(position, rotation, teleport=teleport)
 
+    def follow(self, position: Vector, rotation: Vector) -> None:
+        """Be carried by a link; the view stays the player's own."""
+        if position != self.position:
+            self.place(position)
+
     def spawn(self, origin: Vector, angles: Vector) -> None:
         """Come into the world, alive and whole, without weapons."""
         self.body = MoveState(origin=origin, view=angles, max_speed=float(self.max_speed))
@@ -139,11 +144,19 @@ class Player(Walker):
             buttons |= Button.CROUCH
         before = self.body.origin
         self.body.max_speed = float(self.max_speed)
-        moved = UserCommand(command.msec, command.forward, command.right, command.up, buttons, command.angles)
-        frozen = self.frozen or self.link is not None
-        run_command(self.body, moved, self.world.space, {self.number}, frozen=frozen)
-        if self.link is not None:
-            self.body.origin = before
+        linked = self.link is not None
+        forward, right = (0.0, 0.0) if linked else (command.forward, command.right)
+        moved = UserCommand(
+            command.msec,
+            forward,
+            right,
+            command.up,
+            buttons & ~Button.JUMP if linked else buttons,
+            command.angles,
+        )
+        run_command(self.body, moved, self.world.space, {self.number}, frozen=self.frozen)
+        if linked:
+            self.body.origin, self.body.velocity, self.body.landed = before, ZERO, 0.0
         self.position = self.body.origin
         self.rotation = (0.0, self.body.view[1], 0.0)
         self._shape()

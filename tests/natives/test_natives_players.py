@@ -82,6 +82,19 @@ def test_keys_stance_and_places() -> None:
     assert out == ["110crouch1", "(50.00, 0.00, 1.00)", "001101"]
 
 
+def test_a_linked_player_is_carried_and_looks_freely() -> None:
+    made, _ = run(
+        'o = spawn("script_origin", (0, 0, 50)); p playerlinkto(o); o movex(100, 0.2); level.o = o;'
+    )
+    world = made.world  # type: ignore[attr-defined]
+    (player,) = world.players()
+    for _ in range(6):
+        world.run_command(player.number, UserCommand(50, 1.0, angles=(0.0, 45.0, 0.0)))
+        world.frame()
+    assert player.position == pytest.approx((100.0, 0.0, 0.5))
+    assert player.body.view[1] == 45.0
+
+
 def test_freezing_and_dying() -> None:
     made, _ = run("p freezecontrols(true);")
     world = made.world  # type: ignore[attr-defined]

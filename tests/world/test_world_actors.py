@@ -114,6 +114,30 @@ def test_explicit_links_reach_where_automatic_ones_do_not() -> None:
     assert world.paths.find((-500.0, 0.0, 0.0), (500.0, 0.0, 0.0)) is None
 
 
+def test_a_closed_door_can_close_the_ways_through_it() -> None:
+    wall = brush((100, -300, 0), (110, -32, 128)) + brush((100, 32, 0), (110, 300, 128))
+    door = block("script_brushmodel", brush((100, -32, 1), (110, 32, 120)), targetname="door")
+    nodes = (
+        node("a", 0, 0, target="b"),
+        node("b", 220, 0),
+        node("c", 50, 340, target="d"),
+        node("d", 160, 340),
+    )
+    links = (node("e", -20, 0, target="c"), node("f", 240, 0, target="d"))
+    world, _ = make_world(*nodes, *links, door, solids=FLOOR + wall)
+    (found,) = world.entities.by_key("targetname", "door")
+    start, goal = (0.0, 5.0, 0.0), (500.0, 0.0, 0.0)
+    straight = world.paths.find(start, goal)
+    assert straight is not None
+    assert (160.0, 340.0, 0.0) not in straight
+    world.paths.close(found.number)
+    around = world.paths.find(start, goal)
+    assert around is not None
+    assert (160.0, 340.0, 0.0) in around
+    world.paths.open(found.number)
+    assert world.paths.find(start, goal) == straight
+
+
 def test_nodes_have_their_fields() -> None:
     world, _ = make_world(node("a", 1, 2, 3, script_noteworthy="post", target="x"))
     (found,) = world.paths.nodes
