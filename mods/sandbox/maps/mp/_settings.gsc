@@ -32,6 +32,7 @@ apply()
 	level.points_kill = 100;
 	level.points_headshot = 50;    // on top of a kill
 	level.points_dummy = 25;
+	level.points_balcony = 50;     // for getting there, once a round
 	level.points_friend = -100;    // for shooting one of your own
 
 	// --- the player ---
@@ -85,6 +86,8 @@ apply()
 	level.well_heal = 40;
 	level.bird_min = 4;
 	level.bird_max = 14;
+	level.distant_min = 15;        // between shots far away
+	level.distant_max = 40;
 
 	level waittill("game_ended");
 }

@@ -11,6 +11,8 @@ main()
 	thread birds();
 	thread house_entered();
 	thread range_zone();
+	thread distant_shots();
+	thread balcony();
 }
 
 // --- the sliding door ---
@@ -144,7 +146,38 @@ birds()
 	}
 }
 
-// --- words at the right moment ---
+// Somewhere beyond the walls, others fight too.
+distant_shots()
+{
+	for (;;)
+	{
+		wait randomfloatrange(level.distant_min, level.distant_max);
+		yaw = randomint(360);
+		place = (4000 * cos(yaw), 4000 * sin(yaw), 100);
+		for (shots = randomintrange(2, 6); shots > 0; shots--)
+		{
+			maps\mp\_util::sound_at(place, "rifle_shot_far");
+			wait randomfloatrange(0.2, 0.8);
+		}
+	}
+}
+
+// --- the right place at the right moment ---
+
+// Whoever fights his way up to the balcony is rewarded, once a round.
+balcony()
+{
+	trigger = getent("balcony_zone", "targetname");
+	for (;;)
+	{
+		trigger waittill("trigger", who);
+		if (!isplayer(who) || !level.playing)
+			continue;
+		iprintln("The balcony is yours.");
+		who maps\mp\gametypes\range::award(level.points_balcony);
+		level waittill("round_started");
+	}
+}
 
 house_entered()
 {

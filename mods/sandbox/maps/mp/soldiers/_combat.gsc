@@ -39,6 +39,7 @@ burst()
 	{
 		self face_foe();
 		self maps\mp\soldiers\_body::act("fire");
+		self playsound("shell_drop");
 		shots--;
 	}
 }
