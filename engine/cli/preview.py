@@ -12,7 +12,7 @@ from engine import paths
 from engine.cli.output import OK, PROBLEMS, Reporter, fail
 from engine.client.preview.app import PreviewApp
 from engine.client.preview.files import UnwritableError
-from engine.client.preview.film import FilmPainter
+from engine.client.preview.film import PICTURE, FilmPainter
 from engine.client.preview.sheet import TILE, SheetPainter
 from engine.client.preview.subject import Attachment, Order, Subject, UnknownSubjectError, open_subject
 from engine.client.window import NoScreenError, Window, WindowSettings
@@ -113,7 +113,7 @@ def _export(
     if film and not leaves:
         fail(f"{subject.name} has no clips to make a film of; a .png shows it from all sides")
     reporter.all(subject.warnings)
-    window = Window(WindowSettings(size=TILE, headless=True, gl=gl))
+    window = Window(WindowSettings(size=PICTURE if film else TILE, headless=True, gl=gl))
     try:
         for note in window.notes:
             reporter.plain(note)

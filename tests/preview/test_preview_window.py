@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from engine.cli.preview import preview
 from engine.client.preview.app import PreviewApp
+from engine.client.preview.film import SIZE
 from engine.client.preview.panel import Spot
 from engine.client.preview.sheet import SheetPainter
 from engine.client.preview.subject import open_subject
@@ -118,9 +119,13 @@ def test_the_keys(app: PreviewApp) -> None:
 
 
 def test_the_window_may_change_its_size(app: PreviewApp) -> None:
+    if app.window.settings.gl == "off":
+        pygame.display.set_mode((800, 500), pygame.RESIZABLE)  # a real window has done this by itself
     app.handle(pygame.event.Event(pygame.VIDEORESIZE, w=800, h=500, size=(800, 500)))
     app.draw()
     assert app.window.renderer.read_pixels().shape == (500, 800, 3)
+    _click(app, _spot(app, "timeline"))
+    assert app.stage.fraction == pytest.approx(0.5, abs=0.01)
 
 
 def test_the_figure_stands_beside_the_list(app: PreviewApp) -> None:
@@ -197,12 +202,14 @@ def test_export_writes_a_picture(command, tmp_path: Path) -> None:  # type: igno
     assert result.stdout == ""
 
 
-def test_a_film_of_one_clip(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("gl", ["auto", "off"])
+def test_a_film_of_one_clip(command, tmp_path: Path, gl: str) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "fall.gif"
-    result = command("man", "--export", str(path), "--clip", "man_fall")
+    result = command("man", "--export", str(path), "--clip", "man_fall", "--gl", gl)
     assert result.exit_code == 0, result.output
     frames = pygame.image.load_animation(path)
     assert len(frames) == 15 + 6
+    assert frames[0][0].get_size() == SIZE
     first, last = (pygame.surfarray.array3d(frames[i][0]).astype(int) for i in (0, -1))
     assert np.abs(first - last).max() > 60
 

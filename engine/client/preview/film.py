@@ -18,11 +18,16 @@ from engine.client.render.renderer import Renderer
 from engine.client.render.scene import Scene, placed
 
 SIZE = (288, 320)
+"""Pixels of the film."""
+
+PICTURE = (288, 294)
+"""Pixels of the drawn part; the rest is the bar with the words."""
+
 RATE = 15
 """Pictures a second."""
 
 _LEAST_SECONDS = 1.2  # shorter clips are shown several times
-_BAR, _PAPER, _AMBER, _NIGHT = 26, (234, 228, 214), (232, 150, 72), (27, 29, 33)
+_PAPER, _AMBER, _NIGHT = (234, 228, 214), (232, 150, 72), (27, 29, 33)
 
 
 class FilmPainter:
@@ -37,7 +42,7 @@ class FilmPainter:
 
     def save(self, subject: Subject, leaves: Sequence[int], path: Path) -> int:
         """Write leaves of a subject as an animated GIF; the number of pictures. Raises UnwritableError."""
-        self.renderer.resize((SIZE[0], SIZE[1] - _BAR))
+        self.renderer.resize(PICTURE)
         frames: list[Pixels] = []
         for leaf in leaves:
             frames += self._clip(subject, leaf)
@@ -56,7 +61,7 @@ class FilmPainter:
             stage.step(0.0)
             poses.append(stage.pose()[0])
         orbit = Orbit(pitch=14.0, fov=26.0)
-        orbit.frame(extent(subject, np.array(poses)), SIZE[0] / (SIZE[1] - _BAR))
+        orbit.frame(extent(subject, np.array(poses)), PICTURE[0] / PICTURE[1])
         stage.scrub(0.0)
         stage.playing = True
         length = max(clip.length, 1 / RATE)
@@ -72,7 +77,7 @@ class FilmPainter:
         picture = pygame.Surface(SIZE)
         picture.fill(_NIGHT)
         picture.blit(pygame.surfarray.make_surface(self.renderer.read_pixels().swapaxes(0, 1)), (0, 0))
-        base = SIZE[1] - _BAR
+        base = PICTURE[1]
         picture.blit(self._font.render(name, True, _PAPER), (8, base + 6))
         passed = [note.name for note in stage.passed if note.age < 0.35 and note.name != "end"]
         if passed:
