@@ -107,7 +107,9 @@ class AssetLibrary:
                 self._tell_missing("missing-model", f"there is no model `{key}`", hint, span)
             elif loaded.content.clips:
                 self._tell_missing("missing-model", f"`{key}` brings only clips and is no model", None, span)
-            return self._placeholders.setdefault(key, placeholder_model(key))
+            if key not in self._placeholders:
+                self._placeholders[key] = placeholder_model(key)
+            return self._placeholders[key]
 
     def has_model(self, name: str) -> bool:
         """Whether there is a source of that name that can be used as a model."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _PREFIXES = ("xmodel/", "xanim/", "fx/")
 
 
+@lru_cache(maxsize=4096)
 def asset_name(name: str) -> str:
     """The canonical name: `xmodel/Soldier` and `Soldier.glb` are `soldier`."""
     plain = name.lower().replace("\\", "/").lstrip("/")
