@@ -1,0 +1,137 @@
+"""One program through the engine and through the reference: same output, same errors at the same places."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from engine.gsc.program import Program, load_program
+from engine.source import Diagnostic, SourceText
+from engine.vm.core import core_registry
+from engine.vm.errors import Policy
+from engine.vm.limits import Settings
+from engine.vm.machine import VM
+from engine.vm.objects import ScriptObject
+from engine.vm.registry import Registry
+from engine.vm.values import Value
+from tests.reference.interpreter import Interpreter
+from tests.reference.machine import Report
+from tests.reference.natives import NATIVES
+from tests.reference.values import MAX_STRING, TooBig
+
+FRAMES = 60
+RECURSION = 12_000
+"""The reference nests generators, several for each call of a script."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What the two disagree on first. `what` is `output` or `error`."""
+
+    what: str
+    engine: object
+    reference: object
+
+    def __str__(self) -> str:
+        return f"{self.what}\n  engine:    {self.engine}\n  reference: {self.reference}"
+
+
+class Scripts:
+    """Scripts by canonical name, as the loader asks for them."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = texts
+
+    def find(self, name: str) -> SourceText | None:
+        text = self.texts.get(name)
+        return None if text is None else SourceText(f"{name}.gsc", text)
+
+
+def shared_registry() -> Registry:
+    """The engine's natives that the reference has too, and two that only the comparison has."""
+    registry = Registry()
+    functions = core_registry().functions
+    registry.functions.update({name: functions[name] for name in NATIVES if name in functions})
+    println = functions["println"].function
+
+    @registry.function(pure=True)
+    def trace(vm: VM, *parts: Value) -> None:
+        """println that is not developer code."""
+        println(vm, *parts)
+
+    @registry.function()
+    def free(vm: VM, target: ScriptObject) -> None:
+        """End an object, as the world does with an entity."""
+        vm.free(target)
+
+    return registry
+
+
+REGISTRY = shared_registry()
+
+
+def new_vm(policy: str, developer: bool, errors: list[Diagnostic], out: list[str]) -> VM:
+    settings = Settings(
+        on_error=Policy(policy), developer=developer, max_string=MAX_STRING, max_variables=10**9
+    )
+    return VM(REGISTRY, settings=settings, report=errors.append, out=out.append)
+
+
+def load(texts: Mapping[str, str], vm: VM) -> Program:
+    """The bound program. Raises `DiagnosticError` for one that does not compile."""
+    return load_program(["main"], Scripts(texts), vm.natives, developer=vm.settings.developer)
+
+
+def by_engine(vm: VM, program: Program) -> None:
+    vm.link(program)
+    vm.start("main::main")
+    vm.drain()
+    frames = FRAMES
+    while frames and not vm.idle:
+        vm.time += 50
+        vm.advance(50)
+        vm.drain()
+        frames -= 1
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def as_report(error: Diagnostic) -> Report:
+    span = error.span
+    stack = tuple((e.function, e.span.start if e.span else -1) for e in error.stack)
+    return Report(error.message, (span.start, span.end) if span else (-1, -1), stack)
+
+
+def compare(texts: Mapping[str, str], policy: str = "stop", developer: bool = True) -> Difference | None:
+    """The first difference, or None. Raises `TooBig` for a program that is not worth running."""
+    errors: list[Diagnostic] = []
+    out: list[str] = []
+    vm = new_vm(policy, developer, errors, out)
+    program = load(texts, vm)
+    reference = Interpreter(program, goes_on=policy == "continue", developer=developer)
+    with deep_recursion():
+        reference.play("main", "main", FRAMES)
+    by_engine(vm, program)
+    return first_difference("".join(out).split("\n"), "".join(reference.out).split("\n"), "output") or (
+        first_difference([as_report(e) for e in errors], reference.reports, "error")
+    )
+
+
+def first_difference(engine: list[object] | list[str], reference: list[object], what: str) -> Difference | None:
+    for ours, theirs in zip([*engine, None], [*reference, None], strict=False):
+        if ours != theirs:
+            return Difference(what, ours, theirs)
+    return None
+
+
+__all__ = ["Difference", "TooBig", "compare", "load", "new_vm"]

@@ -1,0 +1,66 @@
+"""Long runs of the comparison: `python -m tests.reference.fuzz --count N --seed S`.
+
+Prints every difference with its seed. `--shrink` cuts each one down first, `--parser` runs damaged sources through the compiler
+instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from engine.source import DiagnosticError
+from engine.source.render import to_text
+from tests.reference.compare import Difference, compare
+from tests.reference.generate import program
+from tests.reference.values import TooBig
+
+
+def variant(seed: int) -> tuple[str, bool]:
+    """Policy and developer setting of a seed."""
+    return ("stop", "continue")[seed % 2], seed % 8 != 7
+
+
+def check(seed: int) -> Difference | None:
+    """Compare one program. Raises `TooBig`."""
+    return compare(program(seed), *variant(seed))
+
+
+def run(first: int, count: int) -> tuple[int, int]:
+    """Compare programs; returns how many differed and how many were given up."""
+    different = skipped = 0
+    for seed in range(first, first + count):
+        try:
+            difference = check(seed)
+        except TooBig:
+            skipped += 1
+            continue
+        except DiagnosticError as error:
+            print(f"seed {seed} does not compile: {to_text(next(d for d in error.diagnostics if d.severity == 'error'))}", flush=True)
+            different += 1
+            continue
+        except Exception as error:
+            print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)
+            different += 1
+            continue
+        if difference is not None:
+            different += 1
+            print(f"seed {seed} {variant(seed)}: {difference}", flush=True)
+    return different, skipped
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    start = time.perf_counter()
+    different, skipped = run(options.seed, options.count)
+    seconds = time.perf_counter() - start
+    print(f"{options.count} programs from seed {options.seed}: {different} differ, {skipped} given up, {seconds:.0f} s")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

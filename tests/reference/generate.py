@@ -1,0 +1,413 @@
+"""Random programs: valid, deterministic by seed, and ended by themselves.
+
+Every function has variables of each kind, mostly used as what they are, so that a program gets somewhere before something
+fails; some of the expressions are of any kind, so that every type meets every operator. Functions call only later ones,
+loops count in variables that nothing else writes, and what still grows too large is given up by the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+KINDS = ("int", "float", "string", "vector", "array", "object", "function", "any")
+INTS = ("0", "1", "2", "3", "-1", "7", "true", "false", "31", "-33", "255", "65536", "8388607", "8388608", "-8257536",
+        "1073741823", "1073741824", "2147483647", "-2147483648", "16777217")  # fmt: skip
+FLOATS = ("0.0", "0.5", "-0.5", "1.5", "2.0", "-3.25", "0.1", "0.0000005", "1000000.5", "16777216.0", "2147483648.0",
+          "340000000000000000000000000000000000000.0", "0.000001", "-0.0", "123456.789")  # fmt: skip
+STRINGS = ('""', '"a"', '"b"', '"word"', '"0"', '"12"', '" 7x"', '"-3.5"', '".05"', '"0.0"', '"x"', '"+1"', '"9999999999"',
+           '"1e3"', '"(1.00, 2.00, 3.00)"', '"a\\"b\\n"', '"inf"')  # fmt: skip
+CVAR = '"c"'
+STRING = "string"
+EVENTS = ('"go"', '"stop"', '"hit"')
+TIMES = ("0", "0.01", "0.02", "0.05", "0.05", "0.1", "0.15", "1")
+PREFIX = {"int": "i", "float": "x", "string": "s", "vector": "v", "array": "a", "object": "o", "function": "f", "any": "n"}
+
+
+class Function:
+    def __init__(self, name: str, kind: str, params: list[str], script: str = "main") -> None:
+        self.name = name
+        self.kind = kind
+        self.params = params
+        self.script = script
+
+
+class Writer:
+    """Writes one program. `wild` is how often an expression is of any kind."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.wild = self.random.choice((0.0, 0.02, 0.05, 0.15))
+        self.loops = 0
+        self.marks = 0
+        self.script = "main"
+        self.callable: list[Function] = []
+        self.all: list[Function] = []
+        self.looped = 0
+        self.region = False
+
+    def chance(self, p: float) -> bool:
+        return self.random.random() < p
+
+    def pick(self, choices: tuple[str, ...] | list[str]) -> str:
+        return self.random.choice(choices)
+
+    # ---- expressions -----------------------------------------------------------------------------------
+
+    def expression(self, kind: str, depth: int = 3) -> str:
+        if self.chance(self.wild) or kind == "any":
+            kind = self.pick(KINDS[:-1] if self.chance(0.9) else ("localized", "undefined"))
+        if depth <= 0 or self.chance(0.25):
+            return self.leaf(kind)
+        common = self.random.random()
+        if common < 0.12:
+            return self.call(kind, depth)
+        if common < 0.2:
+            return self.pick([f"({self.expression(kind, depth - 1)})", self.stored(kind, depth)])
+        writer: Callable[[int], str] | None = getattr(self, f"{kind}_expression", None)
+        return writer(depth - 1) if writer else self.leaf(kind)
+
+    def leaf(self, kind: str) -> str:
+        if kind in PREFIX and self.chance(0.6):
+            return self.variable(kind)
+        match kind:
+            case "int":
+                return self.pick(INTS)
+            case "float":
+                return self.pick(FLOATS)
+            case "string":
+                return self.pick(STRINGS)
+            case "vector":
+                return self.pick(("(1, 2, 3)", "(0.5, -1, 0)", "(0, 0, 0)", '(1, "2", 0.25)'))
+            case "array":
+                return self.pick(("[]", self.variable("array"), "level.a", 'game["a"]'))
+            case "object":
+                return self.pick(("level", "self", "level.o", "anim", "level.o"))
+            case "function":
+                return self.function_value()
+            case "localized":
+                return self.pick(('&"KEY"', '&"OTHER"'))
+            case _:
+                return "undefined"
+
+    def function_value(self) -> str:
+        candidates = [f for f in self.callable if f.script == self.script] or [Function("quick", "int", ["n"])]
+        return f"::{self.random.choice(candidates).name}" if self.script == "main" else "::libquick"
+
+    def variable(self, kind: str) -> str:
+        letter = PREFIX[kind]
+        return self.pick((f"{letter}0", f"{letter}1", f"{letter}0", f"{letter}1", f"level.{letter}"))
+
+    def stored(self, kind: str, depth: int) -> str:
+        """A field or element that probably holds such a value."""
+        letter = PREFIX.get(kind, "n")
+        return self.pick([
+            f"level.{letter}", f"{self.object(depth)}.{letter}", f'{self.array()}["{letter}"]', f"game[\"{letter}\"]",
+            f"anim.{letter}", f"{self.array()}[{self.key(depth)}]", f'level["{letter}"]', f"{self.array()}.{letter}",
+            f"{self.array()}[{self.key(depth)}][{self.key(depth)}]", f"game.{letter}",
+        ])  # fmt: skip
+
+    def array(self) -> str:
+        return self.pick(("a0", "a1", "level.a", "a0[1]", 'a1["a"]', "level.o.a", "game", 'game["a"]'))
+
+    def object(self, depth: int) -> str:
+        return self.pick(("level", "self", "o0", "o1", "level.o", "anim", "level.o.o"))
+
+    def key(self, depth: int) -> str:
+        if self.chance(0.6):
+            return self.pick(("0", "1", "2", '"k"', '"a"', "i0", '"1"'))
+        return self.expression(self.pick(("int", "string")), min(depth - 1, 1))
+
+    def int_expression(self, depth: int) -> str:
+        e = self.expression
+        r = self.random.randrange(12)
+        if r < 4:
+            return f"({e('int', depth)} {self.pick(('+', '-', '*', '/', '%', '&', '|', '^', '<<', '>>'))} {e('int', depth)})"
+        if r < 6:
+            kind = self.pick(("int", "float", "int"))
+            other = self.pick(("int", kind))
+            return f"({e(kind, depth)} {self.pick(('<', '>', '<=', '>=', '==', '!='))} {e(other, depth)})"
+        if r == 6:
+            kind = self.pick(KINDS)
+            return f"({e(kind, depth)} {self.pick(('==', '!='))} {e(kind, depth)})"
+        if r == 7:
+            return f"({e('int', depth)} {self.pick(('&&', '||'))} {e(self.pick(('int', 'float', 'string')), depth)})"
+        if r == 8:
+            return self.pick((f"!{e('int', depth)}", f"~{e('int', depth)}", f"(int){self.numeric(depth)}", f"(bool){self.numeric(depth)}"))
+        if r == 9:
+            return f"{self.pick((self.variable('string'), self.array(), self.variable('object'), '(' + e('string', depth) + ')'))}.size"
+        if r == 10:
+            return self.pick((f"isdefined({e('any', depth)})", "gettime()", 'getcvarint("c")', f"isdefined({self.stored('any', depth)})"))
+        return f"({e('int', depth)}, {e('int', depth)}, 1)[{self.pick(('0', '1', '2', 'i0', '3'))}]"
+
+    def numeric(self, depth: int) -> str:
+        return f"({self.expression(self.pick(('int', 'float', 'string')), depth)})"
+
+    def float_expression(self, depth: int) -> str:
+        e = self.expression
+        r = self.random.randrange(8)
+        if r < 4:
+            other = self.pick(("float", "float", "int"))
+            pair = [e("float", depth), e(other, depth)]
+            self.random.shuffle(pair)
+            return f"({pair[0]} {self.pick(('+', '-', '*', '/'))} {pair[1]})"
+        if r == 4:
+            return f"(float){self.numeric(depth)}"
+        if r == 5:
+            return f"{self.variable('vector')}[{self.pick(('0', '1', '2', 'i1'))}]"
+        if r == 6:
+            return self.pick((f"vectordot({e('vector', depth)}, {e('vector', depth)})", f"length({e('vector', depth)})"))
+        return f"getcvarfloat({self.pick((CVAR, CVAR, self.leaf(STRING)))})"
+
+    def string_expression(self, depth: int) -> str:
+        e = self.expression
+        r = self.random.randrange(6)
+        if r < 3:
+            pair = [e("string", depth), e(self.pick(("string", "int", "float", "vector")), depth)]
+            self.random.shuffle(pair)
+            return f"({pair[0]} + {pair[1]})"
+        if r == 3:
+            return f"(string)({e(self.pick(('int', 'float', 'vector', 'string')), depth)})"
+        if r == 4:
+            return f"{self.variable('string')}[{self.pick(('0', '1', 'i0'))}]"
+        return 'getcvar("c")'
+
+    def vector_expression(self, depth: int) -> str:
+        e = self.expression
+        if self.chance(0.5):
+            return f"({e('vector', depth)} {self.pick(('+', '-'))} {e('vector', depth)})"
+        parts = [e(self.pick(("int", "float")), depth) for _ in range(3)]
+        return f"({', '.join(parts)})"
+
+    def object_expression(self, depth: int) -> str:
+        return self.pick(("spawnstruct()", "level.o", "self"))
+
+    def array_expression(self, depth: int) -> str:
+        if self.script != "main":
+            return self.array()
+        return self.pick((f"pair({self.expression('any', depth)}, {self.expression('any', depth)})", "level.a", "a0[1]", 'a1["a"]'))
+
+    def call(self, kind: str, depth: int) -> str:
+        """A call in any of its forms; of a function of this kind where there is one."""
+        same = [f for f in self.callable if f.kind == kind]
+        choices = same or self.callable
+        if not choices:
+            return self.leaf(kind)
+        function = self.random.choice(choices)
+        args = ", ".join(self.expression(self.param_kind(p), depth - 1) for p in function.params)
+        if self.chance(0.05):
+            args = ", ".join([a for a in (args, "1", "2") if a])
+        elif self.chance(0.1):
+            args = args.split(", ")[0] if "(" not in args else args
+        name = function.name if function.script == self.script else f"{function.script}::{function.name}"
+        r = self.random.random()
+        if r < 0.7:
+            return f"{name}({args})"
+        if r < 0.8:
+            return f"{self.object(depth)} {name}({args})"
+        pointer = name if "::" in name else f"::{name}"
+        if r < 0.85:
+            return f"[[{pointer}]]({args})"
+        if r < 0.9:
+            return f"{self.object(depth)} [[{self.pick((pointer, 'f0', 'f1'))}]]({args})"
+        if r < 0.95:
+            return f"(thread {name}({args}))"
+        return f"({self.object(depth)} thread {name}({args}))"
+
+    def param_kind(self, name: str) -> str:
+        return next(kind for kind, letter in PREFIX.items() if letter == name[0])
+
+    # ---- statements ------------------------------------------------------------------------------------
+
+    def target(self, kind: str) -> str:
+        if self.chance(0.6):
+            return self.variable(kind)
+        return self.stored(kind, 2)
+
+    def mark(self) -> str:
+        self.marks += 1
+        parts = [self.expression("any", 1) for _ in range(self.random.randrange(1, 4))]
+        return f'trace("{self.marks} ", ' + ', " ", '.join(parts) + ");"
+
+    def block(self, depth: int, loop: bool, count: int = 0) -> str:
+        count = count or self.random.randrange(1, 4)
+        return "{ " + "\n".join(self.statement(depth, loop) for _ in range(count)) + " }"
+
+    def statement(self, depth: int, loop: bool) -> str:
+        r = self.random.randrange(100)
+        if r < 34 or (depth == 0 and r < 70):
+            return self.assignment()
+        if r < 46 or depth == 0:
+            return self.mark()
+        if r < 60:
+            return self.control(depth, loop)
+        if r < 74:
+            return self.timed()
+        if r < 80:
+            return self.call_statement(depth)
+        if r < 83:
+            return self.pick(("a0 = undefined;", "a1[1] = undefined;", "level.o.x = undefined;", 'level.a["a"] = undefined;',
+                              "level.i = undefined;", "a0.k = undefined;", 'game["a"] = undefined;', "game.k = undefined;",
+                              f"{self.stored('any', 1)} = undefined;"))  # fmt: skip
+        if r < 85 and not self.region:
+            self.region = True
+            inner = self.mark() + self.assignment()
+            self.region = False
+            return f"/# {inner} #/"
+        if r < 87:
+            return self.pick((f'println("p ", {self.expression("any", 1)});', f"setcvar(\"c\", {self.expression('any', 1)});", f"assert({self.expression('int', 1)});"))
+        if r < 88:
+            return f"free({self.pick(('o0', 'o1', 'level.o', 'self', 'o0'))});" if self.wild else "o0 = spawnstruct();"
+        if r < 92 and loop and not self.region:
+            return f"if ({self.expression('int', 1)}) {self.pick(('break', 'continue'))};"
+        if r < 94:
+            return f"if ({self.expression('int', 1)}) return {self.expression(self.returns, 2)};"
+        return self.assignment()
+
+    def assignment(self) -> str:
+        kind = self.pick(KINDS)
+        r = self.random.random()
+        if r < 0.65:
+            return f"{self.target(kind)} = {self.expression(kind)};"
+        if r < 0.9:
+            kind = self.pick(("int", "int", "float", "string", "vector"))
+            ops = {"int": ("+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>"), "float": ("+", "-", "*", "/"), "string": ("+",),
+                   "vector": ("+", "-")}[kind]  # fmt: skip
+            return f"{self.target(kind)} {self.pick(ops)}= {self.expression(kind, 2)};"
+        return f"{self.target('int')}{self.pick(('++', '--'))};"
+
+    def control(self, depth: int, loop: bool) -> str:
+        r = self.random.randrange(10)
+        if r < 3:
+            text = f"if ({self.expression('int')}) {self.block(depth - 1, loop)}"
+            if self.chance(0.3):
+                text += f" else if ({self.expression('int', 2)}) {self.block(depth - 1, loop)}"
+            return text + (f" else {self.block(depth - 1, loop)}" if self.chance(0.5) else "")
+        if r < 7 and self.looped < 3:
+            return self.counted_loop(depth)
+        return self.switch(depth, loop)
+
+    def counted_loop(self, depth: int) -> str:
+        self.loops += 1
+        self.looped += 1
+        c = f"c{self.loops}"
+        quick, late = ("quick", "late") if self.script == "main" else ("libquick", "libquick")
+        body = self.block(depth - 1, True)
+        extra = f" && {self.expression('int', 1)}" if self.chance(0.2) else ""
+        text = self.pick([
+            f"for ({c} = 0; {c} < 3{extra}; {c}++) {body}",
+            f"{c} = 0; while ({c} < 3{extra}) {{ {c}++; {body} }}",
+            f"{c} = 0; do {{ {c}++; {body} }} while ({c} < 3{extra});",
+            f"for ({c} = 0; {c} < {quick}(3); {c} = {c} + {quick}(1)) {body}",
+            f"for ({c} = 0; ; {c}++) {{ if ({c} == 2) break; {body} }}",
+            f"for ({c} = 0; {c} < {late}(2); {c} += {late}(1)) {body}",
+        ])  # fmt: skip
+        self.looped -= 1
+        return text
+
+    def switch(self, depth: int, loop: bool) -> str:
+        labels = self.random.sample(['case 0:', 'case 1:', 'case -1:', 'case "a":', 'case "":', 'case "1":', "default:",
+                                     "case 2: case 7:", "case 3:"], 4)  # fmt: skip
+        parts = []
+        for label in labels:
+            inner = " ".join(self.statement(depth - 1, loop) for _ in range(self.random.randrange(0, 3)))
+            if self.chance(0.15):
+                inner = "{ " + inner + " }"
+            if self.chance(0.15):
+                inner = f"if ({self.expression('int', 1)}) break; " + inner
+            parts.append(f"{label} {inner} {self.pick(('break;', 'break;', '', 'continue;' if loop and not self.region else ''))}")
+        value = self.expression(self.pick(("int", "string", "int", "any")), 2)
+        return f"switch ({value}) {{ {' '.join(parts)} }}"
+
+    def timed(self) -> str:
+        if self.region:
+            return self.mark()
+        r = self.random.randrange(14)
+        where = self.pick(("level", "level.o", "self", "o0"))
+        event = self.pick(EVENTS) if self.chance(0.9) else self.expression("string", 1)
+        if r < 4:
+            return f"wait {self.pick(TIMES) if self.chance(0.9) else self.expression('float', 1)};"
+        if r < 7:
+            args = "".join(f", {self.expression('any', 2)}" for _ in range(self.random.randrange(0, 4)))
+            return f"{where} notify({event}{args});"
+        if r < 9:
+            names = "".join(f", {n}" for n in self.random.sample(["i0", "x1", "a0", "n0", "n1", "s0"], self.random.randrange(0, 4)))
+            return f"{where} waittill({event}{names});"
+        if r == 9:
+            args = "".join(f", {self.expression(self.pick(('int', 'any')), 1)}" for _ in range(self.random.randrange(0, 3)))
+            return f"{where} waittillmatch({event}{args});"
+        if r == 10:
+            return f"{where} endon({event});"
+        return self.call_statement(2)
+
+    def call_statement(self, depth: int) -> str:
+        text = self.call("any", depth)
+        if text.startswith("(thread") or (text.startswith("(") and " thread " in text):
+            text = text[1:-1]
+        return f"{text};" if text.endswith(")") and "(" in text[1:] and not text.startswith(("(", '"')) else "n1 = 0;"
+
+    # ---- functions and programs ------------------------------------------------------------------------
+
+    def begin(self, params: list[str]) -> str:
+        """The variables of a function."""
+        lines = []
+        for kind, letter in PREFIX.items():
+            for number in (0, 1):
+                name = f"{letter}{number}"
+                if name not in params and self.chance(0.85):
+                    value = "undefined" if kind == "any" else self.leaf(kind)
+                    if kind == "array":
+                        value = "[]" if self.chance(0.5) else f"pair({self.leaf('int')}, {self.leaf('string')})"
+                        value = value if self.script == "main" else "[]"
+                    elif kind == "object":
+                        value = self.pick(("spawnstruct()", "level.o"))
+                    lines.append(f"{name} = {value};")
+        return " ".join(lines)
+
+    def function(self, function: Function, count: int) -> str:
+        self.returns = function.kind
+        body = "\n    ".join(self.statement(2, False) for _ in range(count))
+        end = f"return {self.expression(function.kind, 2)};" if self.chance(0.8) else ""
+        return f"{function.name}({', '.join(function.params)})\n{{\n    {self.begin(function.params)}\n    {body}\n    {self.mark()}\n    {end}\n}}"
+
+    def program(self) -> dict[str, str]:
+        """The scripts by name; `main::main` is the beginning."""
+        quick = Function("quick", "int", ["n0"])
+        late = Function("late", "int", ["n0"])
+        library = [Function("libquick", "int", ["n0"], "lib"), Function("libfirst", "any", ["a0", "i1"], "lib")]
+        self.script = "lib"
+        self.callable = [library[0]]
+        lib_text = self.function(library[1], 4) + "\nlibquick(n) { return n; }"
+        self.script = "main"
+        self.callable = [quick, late, *library]
+        kinds = self.random.sample(KINDS, 4)
+        texts = []
+        for number, kind in enumerate(reversed(kinds)):
+            params = self.random.sample(["i0", "x0", "s0", "a0", "n0", "o0"], self.random.randrange(0, 4))
+            function = Function(f"part{number}", kind, params)
+            texts.append(self.function(function, self.random.randrange(3, 7)))
+            self.callable.append(function)
+        texts.append(self.function(Function("main", "any", []), 9).replace("{", "{\n    begin();", 1))
+        return {"main": PROLOGUE + "\n".join(reversed(texts)) + "\n", "lib": lib_text + "\n"}
+
+
+PROLOGUE = """
+begin()
+{
+    level.i = 1; level.x = 0.5; level.s = "s"; level.v = (1, 2, 3); level.a[0] = 4; level.a["a"][1] = "deep"; level.o = spawnstruct();
+    level.o.a[1] = 2; level.f = ::quick; anim.i = 5; game["i"] = 6; game["a"][2] = 1; level.o.o = level;
+    thread bell(); level.o thread bell(); thread ear("go"); level.o thread ear("hit"); thread deep(20); level.o thread deep(0);
+}
+quick(n) { return n; }
+late(n) { wait 0.05; return n; }
+pair(p, q) { r[0] = p; r[1] = q; r["a"] = []; return r; }
+bell() { for (b = 0; b < 6; b++) { wait 0.15; self notify("go", b, level.a); self notify("hit", level.x); } self notify("stop"); }
+ear(event) { self endon("stop"); for (;;) { self waittill(event, p, q); trace("heard ", event, p, q); } }
+deep(n) { if (n == 20) return deeper(n); wait 0; trace(n); }
+deeper(n) { if (n < 33) return deeper(n + 1); return n; }
+"""
+
+
+def program(seed: int) -> dict[str, str]:
+    """The scripts of one program by name."""
+    return Writer(seed).program()
