@@ -34,6 +34,7 @@ MAKERS: dict[str, Maker] = {
     "sandbags": soft.sandbags,
     "awning": soft.awning,
     "tree_oak": plants.tree_oak,
+    "tree_oak_far": lambda rng: plants.tree_oak(rng, near=False),
     "tree_poplar": plants.tree_poplar,
     "grass_tuft": plants.grass_tuft,
 }

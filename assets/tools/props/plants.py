@@ -18,15 +18,26 @@ BARK = shade(WOOD, 0.62)
 
 
 def _blob(
-    rng: np.random.Generator, centre: Array, radii: tuple[float, float, float], color: ArrayLike, crown: Array
+    rng: np.random.Generator,
+    centre: Array,
+    radii: tuple[float, float, float],
+    color: ArrayLike,
+    crown: Array,
+    detail: int,
 ) -> Shape:
-    """A lumpy ball of foliage, lighter on the outside and above, dark inside and below."""
+    """A lumpy ball of foliage, lighter on the outside and above, dark inside and below.
+
+    ``detail`` is its number of rings; each has twice as many corners.
+    """
     rows = []
-    for i in range(1, 5):
-        lat = np.pi * i / 5 - np.pi / 2
+    for i in range(1, detail + 1):
+        lat = np.pi * i / (detail + 1) - np.pi / 2
         r = np.cos(lat)
-        points = ring((0, 0, np.sin(lat)), (1, 0, 0), (0, 1, 0), (r, r, r, r), 8, 2.0, start=22 * (i % 2))
-        rows.append(points * rng.uniform(0.8, 1.14, (8, 1)))
+        corners = 2 * detail
+        points = ring(
+            (0, 0, np.sin(lat)), (1, 0, 0), (0, 1, 0), (r, r, r, r), corners, 2.0, start=22 * (i % 2)
+        )
+        rows.append(points * rng.uniform(0.8, 1.14, (corners, 1)))
     shape = loft(np.asarray(rows), color, caps=(True, True), crease=180)
     shape = Shape(shape.positions * np.asarray(radii) + centre, shape.triangles, shape.colors, 180)
 
@@ -69,8 +80,11 @@ def _fringe(
     return Leaves(np.asarray(positions), np.asarray(normals), np.clip(np.asarray(colors), 0, 255))
 
 
-def tree_oak(rng: np.random.Generator) -> Prop:
-    """A broad tree about 330 high: a bent trunk, four limbs, a crown of nine balls."""
+def tree_oak(rng: np.random.Generator, near: bool = True) -> Prop:
+    """A broad tree about 330 high: a bent trunk, four limbs, a crown of nine balls.
+
+    One that is only seen from afar has half the triangles: rounder balls, fewer and larger leaves.
+    """
     trunk = tube(
         [(0, 0, -6), (1, 0, 12), (4, 2, 70), (0, 5, 130), (6, 2, 190)],
         (17, 12.5, 9.5, 8, 4),
@@ -90,7 +104,7 @@ def tree_oak(rng: np.random.Generator) -> Prop:
         centre = np.array([out * np.cos(a), out * np.sin(a), high])
         radii = (size, size * rng.uniform(0.9, 1.1), size * rng.uniform(0.68, 0.8))
         blobs.append((centre, radii))
-        shapes.append(_blob(rng, centre, radii, color, crown))
+        shapes.append(_blob(rng, centre, radii, color, crown, 4 if near else 3))
     for angle, high in ((10, 96), (85, 120), (215, 108), (290, 132)):
         a = np.radians(angle)
         limb = [
@@ -99,7 +113,8 @@ def tree_oak(rng: np.random.Generator) -> Prop:
             (62 * np.cos(a), 62 * np.sin(a), high + 78),
         ]
         shapes.append(tube(limb, (5.5, 4.0, 2.4), BARK, count=6))
-    return Prop(shapes, leaves=_fringe(rng, blobs, 640, 22, color, 0.0), cell=6, reach=50)
+    leaves = _fringe(rng, blobs, 640, 22, color, 0.0) if near else _fringe(rng, blobs, 250, 32, color, 0.0)
+    return Prop(shapes, leaves=leaves, cell=6, reach=50)
 
 
 def tree_poplar(rng: np.random.Generator) -> Prop:

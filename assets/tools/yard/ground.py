@@ -126,7 +126,11 @@ def _gate(level: Level) -> None:
         round_post(level, (x, SOUTH - 12), 216, 238, 20, "trim_stone")
     level.box((GATE[0] + 28, SOUTH - 22, 168), (GATE[1] - 28, SOUTH - 2, 186), "trim_wood")
     level.box((GATE[0] + 28, SOUTH - 26, 186), (GATE[1] - 28, SOUTH + 2, 192), "roof_tile")
-    level.box((-346, SOUTH - 25, 140), (-262, SOUTH - 20, 166), "sign_yard")
+    level.box(
+        (-346, SOUTH - 25, 142),
+        (-262, SOUTH - 20, 168),
+        {"south": "sign_yard", "north": "sign_yard", "": "planks"},
+    )
     for hinge, tip in ((GATE[0] + 30, GATE[0] + 4), (GATE[1] - 30, GATE[1] - 4)):
         reach = SOUTH - 24 - 64
         turned = 1 if tip > hinge else -1

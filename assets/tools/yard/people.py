@@ -42,11 +42,11 @@ OUTSIDE_TREES = (
     + [("tree_poplar", (1240 + (i * 37) % 60, y), i * 71) for i, y in enumerate(range(-900, 300, 160))]
     + [("tree_poplar", (x, -2100 - (i * 31) % 90), i * 33) for i, x in enumerate(range(-1500, 1700, 320))]
     + [
-        ("tree_oak", (-120, 1000), 10), ("tree_oak", (620, 980), 90), ("tree_oak", (900, 1080), 140),
-        ("tree_oak", (-1240, 520), 200), ("tree_oak", (-1260, -250), 300), ("tree_oak", (-1300, -840), 60),
-        ("tree_oak", (-620, -1080), 45), ("tree_oak", (80, -1010), 260), ("tree_oak", (760, -1060), 170),
-        ("tree_oak", (1260, 640), 15),
-        ("tree_oak", (1150, 860), 260), ("tree_oak", (1700, 1300), 115), ("tree_oak", (-2100, 900), 80),
+        ("tree_oak_far", (-120, 1000), 10), ("tree_oak_far", (620, 980), 90), ("tree_oak_far", (900, 1080), 140),
+        ("tree_oak_far", (-1240, 520), 200), ("tree_oak_far", (-1260, -250), 300), ("tree_oak_far", (-1300, -840), 60),
+        ("tree_oak_far", (-620, -1080), 45), ("tree_oak_far", (80, -1010), 260), ("tree_oak_far", (760, -1060), 170),
+        ("tree_oak_far", (1260, 640), 15),
+        ("tree_oak_far", (1150, 860), 260), ("tree_oak_far", (1700, 1300), 115), ("tree_oak_far", (-2100, 900), 80),
     ]
 )  # fmt: skip
 
