@@ -63,8 +63,9 @@ def shared_registry() -> Registry:
 
     @registry.function()
     def free(vm: VM, target: ScriptObject) -> None:
-        """End an object, as the world does with an entity."""
-        vm.free(target)
+        """End an object, as the world does with an entity; the globals stay."""
+        if target is not vm.level and target is not vm.anim:
+            vm.free(target)
 
     return registry
 

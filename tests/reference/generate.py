@@ -19,6 +19,7 @@ STRINGS = ('""', '"a"', '"b"', '"word"', '"0"', '"12"', '" 7x"', '"-3.5"', '".05
            '"1e3"', '"(1.00, 2.00, 3.00)"', '"a\\"b\\n"', '"inf"')  # fmt: skip
 CVAR = '"c"'
 STRING = "string"
+VECTORS = ("(1, 2, 3)", "(0.5, -1, 0)", "(0, 0, 0)", '(1, "2", 0.25)')
 EVENTS = ('"go"', '"stop"', '"hit"')
 TIMES = ("0", "0.01", "0.02", "0.05", "0.05", "0.1", "0.15", "1")
 PREFIX = {"int": "i", "float": "x", "string": "s", "vector": "v", "array": "a", "object": "o", "function": "f", "any": "n"}
@@ -78,7 +79,7 @@ class Writer:
             case "string":
                 return self.pick(STRINGS)
             case "vector":
-                return self.pick(("(1, 2, 3)", "(0.5, -1, 0)", "(0, 0, 0)", '(1, "2", 0.25)'))
+                return self.pick(VECTORS)
             case "array":
                 return self.pick(("[]", self.variable("array"), "level.a", 'game["a"]'))
             case "object":
@@ -89,6 +90,11 @@ class Writer:
                 return self.pick(('&"KEY"', '&"OTHER"'))
             case _:
                 return "undefined"
+
+    def constant(self, kind: str) -> str:
+        """A value of this kind that depends on no variable."""
+        constants = {"float": FLOATS, "string": STRINGS, "vector": VECTORS, "array": ("[]",), "object": ("level.o",)}
+        return self.function_value() if kind == "function" else self.pick(constants.get(kind, INTS))
 
     def function_value(self) -> str:
         candidates = [f for f in self.callable if f.script == self.script] or [Function("quick", "int", ["n"])]
@@ -354,8 +360,9 @@ class Writer:
         for kind, letter in PREFIX.items():
             for number in (0, 1):
                 name = f"{letter}{number}"
-                if name not in params and self.chance(0.85):
-                    value = "undefined" if kind == "any" else self.leaf(kind)
+                if name not in params and self.chance(0.95):
+                    value = self.leaf(self.pick(KINDS[:4]) if kind == "any" else kind)
+                    value = value if "level" in value or value[0] not in "isxvfno" else self.constant(kind)
                     if kind == "array":
                         value = "[]" if self.chance(0.5) else f"pair({self.leaf('int')}, {self.leaf('string')})"
                         value = value if self.script == "main" else "[]"
@@ -369,6 +376,10 @@ class Writer:
         body = "\n    ".join(self.statement(2, False) for _ in range(count))
         end = f"return {self.expression(function.kind, 2)};" if self.chance(0.8) else ""
         return f"{function.name}({', '.join(function.params)})\n{{\n    {self.begin(function.params)}\n    {body}\n    {self.mark()}\n    {end}\n}}"
+
+    def started(self, function: Function) -> str:
+        args = ", ".join(self.constant(self.param_kind(p)) for p in function.params)
+        return f"{self.pick(('', 'level.o ', 'anim '))}thread {function.name}({args});"
 
     def program(self) -> dict[str, str]:
         """The scripts by name; `main::main` is the beginning."""
@@ -387,7 +398,9 @@ class Writer:
             function = Function(f"part{number}", kind, params)
             texts.append(self.function(function, self.random.randrange(3, 7)))
             self.callable.append(function)
-        texts.append(self.function(Function("main", "any", []), 9).replace("{", "{\n    begin();", 1))
+        main = self.function(Function("main", "any", []), 8)
+        starts = " ".join(self.started(f) for f in self.callable[4:])
+        texts.append(main.replace("{", "{\n    begin(); " + starts, 1))
         return {"main": PROLOGUE + "\n".join(reversed(texts)) + "\n", "lib": lib_text + "\n"}
 
 
@@ -395,12 +408,14 @@ PROLOGUE = """
 begin()
 {
     level.i = 1; level.x = 0.5; level.s = "s"; level.v = (1, 2, 3); level.a[0] = 4; level.a["a"][1] = "deep"; level.o = spawnstruct();
-    level.o.a[1] = 2; level.f = ::quick; anim.i = 5; game["i"] = 6; game["a"][2] = 1; level.o.o = level;
+    level.o.a[1] = 2; level.o.i = 3; level.o.x = 2.5; level.o.s = "t"; level.o.v = (0, 1, 0); level.a["i"] = 8; level.a["s"] = "u";
+    level.n = "n"; level.o.n = 1.25; level.a["n"] = 2; level.a["x"] = 0.75; anim.x = 1.5; anim.s = "w"; game["s"] = "g"; game["x"] = 3.5;
+    level.f = ::quick; anim.i = 5; game["i"] = 6; game["a"][2] = 1; level.o.o = level;
     thread bell(); level.o thread bell(); thread ear("go"); level.o thread ear("hit"); thread deep(20); level.o thread deep(0);
 }
 quick(n) { return n; }
 late(n) { wait 0.05; return n; }
-pair(p, q) { r[0] = p; r[1] = q; r["a"] = []; return r; }
+pair(p, q) { r[0] = p; r[1] = q; r["a"] = []; r["i"] = 9; r["s"] = "y"; r["x"] = 4.5; r["v"] = (1, 0, 1); return r; }
 bell() { for (b = 0; b < 6; b++) { wait 0.15; self notify("go", b, level.a); self notify("hit", level.x); } self notify("stop"); }
 ear(event) { self endon("stop"); for (;;) { self waittill(event, p, q); trace("heard ", event, p, q); } }
 deep(n) { if (n == 20) return deeper(n); wait 0; trace(n); }

@@ -62,8 +62,6 @@ class Interpreter(Machine):
         super().__init__(goes_on=goes_on)
         self.program = program
         self.developer = developer
-        self.level = Thing()
-        self.anim = Thing()
         self.game = Table()
         self.out: list[str] = []
         self.natives = Natives(self)

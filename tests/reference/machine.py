@@ -91,6 +91,8 @@ class Machine:
     def __init__(self, *, goes_on: bool) -> None:
         self.goes_on = goes_on
         """The policy: whether a thread goes on after a failing operation."""
+        self.level = Thing()
+        self.anim = Thing()
         self.clock = 0
         self.time = 0
         self.buckets: dict[int, list[Thread]] = {}
@@ -212,7 +214,9 @@ class Machine:
                 self.end(thread)
 
     def free(self, target: Thing) -> None:
-        """An object ends: who waits on it ends, the endons on it are dropped, its fields go (facts 4.1)."""
+        """An object ends: who waits on it ends, the endons on it are dropped, its fields go (facts 4.1). The globals stay."""
+        if target in (self.level, self.anim):
+            return
         for thread in [t for t in self.waiting if t.wish is not None and t.wish.object is target]:
             self.end(thread)
         self.endons = [entry for entry in self.endons if entry[0] is not target]
