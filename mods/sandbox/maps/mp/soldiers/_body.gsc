@@ -127,8 +127,11 @@ note_reached(note)
 	case "fire":
 		self notify("fire");
 		break;
-	case "mag_out":
 	case "mag_in":
+		self.ammo = level.clip_size;
+		self playsound(note);
+		break;
+	case "mag_out":
 	case "bolt":
 		self playsound(note);
 		break;

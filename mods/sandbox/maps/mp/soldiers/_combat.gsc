@@ -104,8 +104,6 @@ reload()
 {
 	self hold_still();
 	self maps\mp\soldiers\_body::act("reload");
-	if (!self.flinching)
-		self.ammo = level.clip_size;
 }
 
 // Runs towards the foe, a stretch at a time.

@@ -43,6 +43,8 @@ give_up(seconds)
 {
 	self endon("death");
 	self endon("goal");
+	self endon("noticed");
+	self endon("heard");
 	wait seconds;
 	self notify("goal");
 }
@@ -116,6 +118,7 @@ investigate()
 		self.goalradius = 150;
 		self setgoalpos(place);
 		self maps\mp\soldiers\_body::move("run");
+		self thread give_up(12);
 		self waittill("goal");
 		self maps\mp\soldiers\_body::move("aim");
 		wait randomfloatrange(1.5, 3);
