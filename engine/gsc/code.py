@@ -14,7 +14,6 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from types import CodeType
 
 from engine.gsc.emitter import Emitted, emit
@@ -77,16 +76,20 @@ def make_unit(program: Program, key: Key, behaviour: Behaviour, recovers: bool) 
 def relocate(code: CodeType, emitted: Emitted, source: SourceText) -> tuple[bytes, int]:
     """The location table of `code` in terms of the script, and its first line (PEP 626, "long" entries)."""
     line_col = source.line_col
-    places: dict[int, tuple[int, int, int, int]] = {}
-    for number, line in enumerate(emitted.lines, 1):
-        top, left = line_col(line.start)
-        bottom, right = line_col(line.end)
-        places[number] = (top, bottom, left - 1, right - 1)
-    first = previous = places[1][0]
+    known: dict[tuple[int, int], tuple[int, int, int, int]] = {}
+    lines = emitted.lines
+    first = previous = line_col(lines[0].start)[0]
     out = bytearray()
-    for emitted_line, run in groupby(position[0] for position in code.co_positions()):
-        length = sum(1 for _ in run)
-        top, bottom, left, right = places[emitted_line or 1]
+    for begin, end, number in code.co_lines():
+        line = lines[(number or 1) - 1]
+        key = (line.start, line.end)
+        place = known.get(key)
+        if place is None:
+            top, left = line_col(line.start)
+            bottom, right = line_col(line.end)
+            place = known[key] = (top, bottom, left - 1, right - 1)
+        top, bottom, left, right = place
+        length = (end - begin) // 2
         while length:
             units = min(length, 8)
             length -= units
