@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -89,6 +90,8 @@ class ClientApp:
             if sentence:
                 self.tell("warning", sentence)
         self.window.notes.clear()
+        for sentence in self.window.remarks:
+            self.console.write(sentence, "quiet")
 
     # Time ------------------------------------------------------------------------------------------------
 
@@ -99,6 +102,7 @@ class ClientApp:
     def run(self) -> None:
         """Plays until the window is closed."""
         clock = pygame.time.Clock()
+        _spare_the_collector()
         self.window.grab_mouse(True)
         pygame.key.start_text_input()
         try:
@@ -420,3 +424,10 @@ class ClientApp:
         self.audio.close()
         self.window.close()
         self.session.close()
+
+
+def _spare_the_collector() -> None:
+    """What a level has loaded stays, and Python need not look through it again in the middle of a picture."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)

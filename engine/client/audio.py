@@ -124,6 +124,11 @@ class Audio:
             if event.player is None or event.player == player:
                 self._event(event, ear, place)
 
+    def begin(self, loop: SoundEvent, ear: Ear) -> None:
+        """Starts a loop that belongs to no entity."""
+        if self.on:
+            self._event(loop, ear, lambda _: None)
+
     def _event(self, event: SoundEvent, ear: Ear, place: Place) -> None:
         if event.stop:
             self._stop(event)

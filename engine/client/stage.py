@@ -20,7 +20,7 @@ from engine.client.render.scene import Camera, Float32, ModelBatch, Scene, place
 from engine.client.session import Session
 from engine.client.viewmodel import ViewModel
 from engine.pipeline.model import Model
-from engine.world.view import FrameView, LevelGeometry, PlayerState, Vector
+from engine.world.view import FrameView, LevelGeometry, PlayerState, SoundEvent, Vector
 
 FRAME = 0.05
 """Seconds of a server frame."""
@@ -53,6 +53,7 @@ class Stage:
         self.before = self.now
         self.player: PlayerState | None = None
         self._adopt()
+        self._begin_ambience()
         self._see(self.now)
 
     @property
@@ -108,14 +109,22 @@ class Stage:
         start = perf_counter()
         frame = self.session.frame()
         self.timings.server.append((perf_counter() - start) * 1000.0)
-        restarted = frame.time < self.now.time
+        restarted = frame.time < self.now.time or self.session.geometry is not self._geometry
         self.before, self.now = (frame if restarted else self.now), frame
         if restarted:
             self.effects.clear()
             self.audio.stop_all()
             self.hud = Hud()
+            self._begin_ambience()
         self._adopt()
         self._see(frame)
+
+    def _begin_ambience(self) -> None:
+        """The level's own quiet sound, everywhere and without an end."""
+        self._geometry = self.session.geometry
+        name = self._geometry.atmosphere.ambient_sound
+        if name:
+            self.audio.begin(SoundEvent(name.lower(), loop=True, fade=1.5), self.ear)
 
     def _adopt(self) -> None:
         """The player as the frame left it; where the game turned its head, the controls follow."""

@@ -31,11 +31,15 @@ class WindowSettings:
 
 
 class Window:
-    """A window and its renderer. `notes` are plain sentences about what could not be had."""
+    """A window and its renderer.
+
+    `notes` are plain sentences about what could not be had, `remarks` about what hardly matters.
+    """
 
     def __init__(self, settings: WindowSettings, title: str = "Notetrack") -> None:
         self.settings = settings
         self.notes: list[str] = []
+        self.remarks: list[str] = []
         self.full_screen = False
         self.grabbed = False
         self._windowed_size = settings.size
@@ -87,7 +91,7 @@ class Window:
                 raise
             # Some drivers refuse vertical sync with OpenGL instead of ignoring it.
             pygame.display.set_mode(size, flags, vsync=0)
-            self.notes.append("no vertical sync: the display driver refuses it")
+            self.remarks.append("no vertical sync: the display driver refuses it")
 
     def resized(self, size: Size) -> None:
         """The user changed the window's size."""

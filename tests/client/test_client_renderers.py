@@ -14,6 +14,7 @@ from engine.client.canvas import Canvas
 from engine.client.render.charts import INSET, faces, unfold
 from engine.client.render.detail import coarser
 from engine.client.render.gl import GLRenderer, GLUnusableError
+from engine.client.render.pace import SCALES, SETTLE, Pace
 from engine.client.render.quality import HIGH, SOFTWARE, suits
 from engine.client.render.renderer import Renderer
 from engine.client.render.scene import Camera, Light, ModelBatch, Scene, placed
@@ -304,3 +305,19 @@ def test_the_sheet_places_pictures_apart_and_says_when_it_is_full():
 def test_software_drivers_are_recognised():
     assert suits("llvmpipe (LLVM 15.0.6, 256 bits)") is SOFTWARE
     assert suits("NVIDIA GeForce RTX 4070") is HIGH
+
+
+def test_the_pace_gives_up_pixels_and_takes_them_back():
+    pace = Pace()
+    for _ in range(SETTLE):
+        pace.took(0.060)
+    assert pace.scale == SCALES[1]
+    for _ in range(3 * SETTLE):
+        pace.took(0.060)
+    assert pace.scale == SCALES[-1]
+    for _ in range(200):
+        pace.took(0.030)
+    assert pace.scale == SCALES[-1], "a step up would be too slow again"
+    for _ in range(1000):
+        pace.took(0.008)
+    assert pace.scale == 1.0

@@ -103,3 +103,20 @@ def test_a_restarted_clock_forgets_the_old_game(stage: Stage, session: FakeSessi
     session.time = -50
     stage.advance(0.05)
     assert stage.before is stage.now
+
+
+def test_the_level_hums_from_the_start_and_again_after_a_restart(session: FakeSession):
+    heard: list[str] = []
+
+    class Listening(Audio):
+        def begin(self, loop, ear):  # type: ignore[no-untyped-def]
+            heard.append(loop.alias)
+
+    air = replace(session.geometry.atmosphere, ambient_sound="Wind")
+    session.geometry = replace(session.geometry, atmosphere=air)
+    stage = Stage(session, Controls(), Listening(session.library, Preferences(), silent=True), Timings())
+    stage.advance(0.2)
+    assert heard == ["wind"]
+    session.time = -50
+    stage.advance(0.05)
+    assert heard == ["wind", "wind"]

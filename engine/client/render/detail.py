@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.pipeline.model import Mesh
 
-CELLS = (1.7, 3.4)
+CELLS = (2.2, 4.0)
 """Inches of the grid, for each coarser copy."""
 
 WORTH = 600
@@ -23,7 +23,7 @@ def coarser(mesh: Mesh, cell: float) -> Mesh:
         return mesh
     places = np.floor(mesh.positions / cell).astype(np.int64)
     bones = mesh.joints[np.arange(len(mesh.joints)), mesh.weights.argmax(axis=1)].astype(np.int64)
-    paint = (mesh.colors[:, :3].astype(np.int64) // 64) @ np.array((1, 4, 16))
+    paint = (mesh.colors[:, :3].astype(np.int64) // 86) @ np.array((1, 3, 9))
     keys = np.column_stack((places, bones, paint))
     _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     group = group.reshape(-1)

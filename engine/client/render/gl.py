@@ -7,6 +7,7 @@ tone worked out in it, nothing read back.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import perf_counter
 
 import moderngl
 import numpy as np
@@ -16,7 +17,9 @@ from engine.client.render.bake import light_matrix, to_texture
 from engine.client.render.gl_level import SHADOW_RADIUS, GLLevel, LevelPrograms
 from engine.client.render.gl_models import ModelStore
 from engine.client.render.gl_rows import Rows
+from engine.client.render.gl_targets import Targets
 from engine.client.render.noise import spectral
+from engine.client.render.pace import Pace
 from engine.client.render.programs import build, frame_block, put, put_matrix
 from engine.client.render.quality import Quality, suits
 from engine.client.render.renderer import Pixels, Size
@@ -69,8 +72,9 @@ class GLRenderer:
         self._sheet_version = -1
         self._sheet: moderngl.Texture | None = None
         self.size = size
-        self._targets: list[moderngl.Framebuffer] = []
-        self.resize(size)
+        self._pace = Pace()
+        self._drawn_at: float | None = None
+        self._targets = Targets(context, size, self.quality.samples, 1.0, offscreen=offscreen)
 
     @property
     def name(self) -> str:
@@ -83,21 +87,10 @@ class GLRenderer:
 
     def resize(self, size: Size) -> None:
         self.size = max(size[0], 16), max(size[1], 16)
-        for target in self._targets:
-            target.release()
-        context, samples = self._context, self.quality.samples
-        self._targets = []
-        if self._offscreen:
-            self._targets.append(context.simple_framebuffer(self.size, 4))
-        if samples:
-            colour = context.renderbuffer(self.size, 4, samples=samples)
-            depth = context.depth_renderbuffer(self.size, samples=samples)
-            self._targets.append(context.framebuffer([colour], depth))
-
-    @property
-    def _shown(self) -> moderngl.Framebuffer:
-        """Where the finished picture is."""
-        return self._targets[0] if self._offscreen else self._context.screen
+        self._targets.release()
+        self._targets = Targets(
+            self._context, self.size, self.quality.samples, self._pace.scale, offscreen=self._offscreen
+        )
 
     def load_level(self, geometry: LevelGeometry, props: Sequence[ModelBatch] = ()) -> None:
         if self._level is not None:
@@ -131,18 +124,24 @@ class GLRenderer:
         )
         mover_matrix = self._shadows(scene, eye)
         self._write_frame(scene, view_projection, mover_matrix)
-        target = self._targets[-1] if self._targets else context.screen
+        self._keep_pace()
+        target = self._targets.place
         target.use()
-        target.viewport = (0, 0, *self.size)
         context.disable(moderngl.BLEND)
         target.clear(*scene.atmosphere.fog_color, depth=1.0)
         self._solid(scene)
         self._draw_sky(scene, camera, aspect)
         self._see_through(scene, discs)
         self._hands(scene, camera, aspect, target)
+        self._targets.finish()
         self._screen_quads(scene)
-        if target is not self._shown:
-            context.copy_framebuffer(self._shown, target)
+
+    def _keep_pace(self) -> None:
+        """Draws with fewer pixels where the time between pictures says that the machine cannot keep up."""
+        now = perf_counter()
+        last, self._drawn_at = self._drawn_at, now
+        if self.quality.adaptive and last is not None and self._pace.took(now - last):
+            self.resize(self.size)
 
     def _write_frame(self, scene: Scene, view_projection: Float32, mover_matrix: Float32) -> None:
         level = to_texture(self._level_matrix, 0.0006)
@@ -235,9 +234,8 @@ class GLRenderer:
     def _see_through(self, scene: Scene, discs: Float32) -> None:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
-        self._shown.depth_mask = False
-        for target in self._targets:
-            target.depth_mask = False
+        target = self._targets.place
+        target.depth_mask = False
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self._noise.use(_NOISE)
         for rows in (self._decals, self._sprites):
@@ -249,9 +247,7 @@ class GLRenderer:
         self._sprites.draw(_far_first(scene.sprites, view))
         context.blend_func = moderngl.ONE, moderngl.ONE
         self._beams.draw(scene.beams)
-        self._shown.depth_mask = True
-        for target in self._targets:
-            target.depth_mask = True
+        target.depth_mask = True
 
     def _hands(self, scene: Scene, camera: Camera, aspect: float, target: moderngl.Framebuffer) -> None:
         if not any(batch.close for batch in scene.models):
@@ -292,7 +288,7 @@ class GLRenderer:
         self._quads.draw(scene.quads)
 
     def read_pixels(self) -> Pixels:
-        data = self._shown.read(viewport=(0, 0, *self.size), components=3, alignment=1)
+        data = self._targets.shown.read(viewport=(0, 0, *self.size), components=3, alignment=1)
         rows: NDArray[np.uint8] = np.frombuffer(data, np.uint8).reshape(self.size[1], self.size[0], 3)
         return rows[::-1].copy()
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from engine.client.render import bake, baked
 from engine.client.render.charts import faces, unfold
+from engine.client.render.painted import pictures
 from engine.client.render.programs import build, put, put_matrix
 from engine.client.render.quality import Quality
 from engine.client.render.scene import Float32, ModelBatch
-from engine.client.render.surfaces import GRAINED, kind_of, normals, paint
+from engine.client.render.surfaces import GRAINED, kind_of
 from engine.world.view import LevelGeometry, SurfaceGeometry
 
 SHADOW_RADIUS = 1400.0
@@ -69,11 +70,7 @@ class SurfaceTextures:
         colour = np.zeros((len(kinds), side, side, 4), np.uint8)
         relief = np.zeros((len(kinds), side, side, 2), np.uint8)
         for i, kind in enumerate(kinds):
-            surface = paint(kind, side)
-            # Square root of the linear colour: one multiplication in the shader instead of a power.
-            colour[i, ..., :3] = np.clip(surface.colour**1.1 * 255 + 0.5, 0, 255)
-            colour[i, ..., 3] = round(surface.shine * 255)
-            relief[i] = np.clip(normals(surface.height)[..., :2] * 127.5 + 128, 0, 255)
+            colour[i], relief[i] = pictures(kind, side)
         self.colour = context.texture_array((side, side, len(kinds)), 4, colour.tobytes())
         self.relief = context.texture_array((side, side, len(kinds)), 2, relief.tobytes())
         for texture in (self.colour, self.relief):

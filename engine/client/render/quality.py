@@ -16,6 +16,7 @@ class Quality:
     smooth_mips   blend between the sizes of a surface, at the price of a second read
     detail        inches from which models are drawn in their second and third step of detail
     prop_range    a prop is left out where it is farther away than this many times its radius
+    adaptive      draw the place with fewer pixels while pictures take too long; the screen's text stays sharp
     """
 
     samples: int
@@ -28,10 +29,11 @@ class Quality:
     smooth_mips: bool
     detail: tuple[float, float]
     prop_range: float
+    adaptive: bool
 
 
-HIGH = Quality(4, 8.0, 8, 4096, 2048, 512, 1100.0, True, (1100.0, 2600.0), 400.0)
-SOFTWARE = Quality(0, 1.0, 4, 2048, 1024, 512, 700.0, False, (330.0, 800.0), 110.0)
+HIGH = Quality(4, 8.0, 8, 4096, 2048, 512, 1100.0, True, (1100.0, 2600.0), 400.0, False)
+SOFTWARE = Quality(0, 1.0, 4, 2048, 1024, 512, 700.0, False, (260.0, 650.0), 110.0, True)
 STILL = replace(HIGH, detail=(1800.0, 4000.0))
 """For single pictures, where time does not matter."""
 

@@ -43,7 +43,8 @@ vec3 point_lights(vec3 position, vec3 normal) {
     for (int i = 0; i < count; i++) {
         vec3 to = light_at[i].xyz - position;
         float d2 = dot(to, to);
-        float fade = max(1.0 - d2 / (light_at[i].w * light_at[i].w), 0.0);
+        float fade = 1.0 - d2 / (light_at[i].w * light_at[i].w);
+        if (fade <= 0.0) continue;
         float facing = max(dot(normal, to) * inversesqrt(d2 + 1.0), 0.0) * 0.85 + 0.15;
         sum += light_color[i].rgb * (fade * fade * facing);
     }

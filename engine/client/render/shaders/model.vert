@@ -44,7 +44,9 @@ void main() {
     position = vec3(dot(in_row0, local), dot(in_row1, local), dot(in_row2, local));
     normal = vec3(dot(in_row0.xyz, turned), dot(in_row1.xyz, turned), dot(in_row2.xyz, turned));
     uv = in_uv;
-    paint = vec4(pow(in_color.rgb, vec3(2.2)), in_color.a) * material_color;
+    // Close to the power 2.2, and a tenth of its price.
+    vec3 linear = in_color.rgb * in_color.rgb * (in_color.rgb * 0.2 + 0.8);
+    paint = vec4(linear, in_color.a) * material_color;
     tint = in_tint;
     ambient = in_ambient.rgb;
     gl_Position = view_projection * vec4(position, 1.0);

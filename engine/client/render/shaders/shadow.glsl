@@ -37,7 +37,11 @@ float sunlight(vec3 position, vec3 normal, float far) {
     if (lit > 0.0) {
         vec3 mover = (mover_shadow * vec4(at, 1.0)).xyz;
         if (max(abs(mover.x - 0.5), abs(mover.y - 0.5)) < 0.49) {
+#if TAPS > 4
             lit *= taps(mover_depth, mover, 1.1);
+#else
+            lit *= texture(mover_depth, mover);
+#endif
         }
     }
     return lit;
