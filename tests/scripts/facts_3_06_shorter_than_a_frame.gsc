@@ -1,17 +1,18 @@
-// A thread that the engine starts between two drains sees a wait shorter than a frame end in the next frame, and
-// one of exactly a frame end in the frame after that: its bucket is that of the next frame's end, which is left
-// to the drain that follows.
+// A thread that the engine starts after the clock has run: a wait shorter than a frame ends in the next frame, one of
+// exactly a frame in the frame after that.
 main()
 {
-    thread exact();
-    wait 0.04;
-    println("0.04: ", gettime());
+    thread sleep(0.04);
+    thread sleep(0.05);
+    thread sleep(0.06);
 }
 
-exact()
+sleep(seconds)
 {
-    wait 0.05;
-    println("0.05: ", gettime());
+    start = gettime();
+    wait seconds;
+    println(seconds, " ", gettime() - start);
 }
-// expect: 0.04: 50
-// expect: 0.05: 100
+// expect: 0.04 50
+// expect: 0.05 100
+// expect: 0.06 100
