@@ -8,6 +8,7 @@ import sys
 import click
 
 COMMANDS = {
+    "bench": "engine.cli.bench",
     "bos": "engine.cli.bos",
     "check": "engine.cli.check",
     "cob": "engine.cli.cob",

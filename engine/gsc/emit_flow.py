@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 from engine.gsc import mangle, syntax
-from engine.gsc.emit_values import Atom, Values, as_float, guards, tuple_text
+from engine.gsc.emit_values import Atom, Held, Values, as_float, guards, tuple_text
 from engine.gsc.inference import ANY, ARRAY, INT, OTHER, STRING, UNDEFINED
 from engine.gsc.sequence import Compound, Line, Sequence, block
+from engine.gsc.suspension import walk
+
+P = TypeVar("P", syntax.FieldAccess, syntax.Index, syntax.FieldAccess | syntax.Index)
 
 MAX_WAIT = 16777
 """A wait of so many seconds or more is an error (vm facts, 3.1)."""
@@ -129,7 +133,7 @@ class Flow(Values):
                 self.line(f"{name} = {atom.text}", target.start, node.end)
             return
         if removes:
-            self.remove(target)
+            self.remove(self.settled(target)[0])
             return
         atom = self.value(node.value)
         self.mark_shared(atom, node.value)
@@ -137,6 +141,7 @@ class Flow(Values):
             # Writing below the same local may replace the array that it holds: `a[1] = a`.
             atom = self.assigned(atom.text, atom.mask, node.value.start, node.value.end)
         with self.holding(atom):
+            target, _ = self.settled(target)
             if isinstance(target, syntax.FieldAccess):
                 owner = self.value(target.object)
                 self.write_field(target, owner, atom)
@@ -160,7 +165,7 @@ class Flow(Values):
         if isinstance(target.object, syntax.Predefined) and target.object.name == "game":
             self.line(f"ROOT.game = SET_FIELD(ROOT.game, {target.name!r}, {atom.text})", start, end)
             return
-        if isinstance(target.object, syntax.Predefined) or not stable_path(target.object):
+        if isinstance(target.object, syntax.Predefined | Held):
             self.line(f"try: {attribute} = {atom.text}", start, end)
             self.line(f"except FIELD_ERRORS: {slow}", start, end)
             return
@@ -253,7 +258,7 @@ class Flow(Values):
             start, end = target.at, target.at + len(target.name)
             result = self.assigned(f"DEL_FIELD({owner.text}, {target.name!r})", ANY, start, end)
             game = isinstance(target.object, syntax.Predefined) and target.object.name == "game"
-            if game or (stable_path(target.object) and not isinstance(target.object, syntax.Predefined)):
+            if game or not isinstance(target.object, syntax.Predefined | Held):
                 with self.nested() as back:
                     self.store_back(target.object, result.text)
                 self.line(f"if {result.text} is not None:", start, end)
@@ -265,32 +270,59 @@ class Flow(Values):
             container = self.writable(target.container)
         self.line(f"REMOVE({container.text}, {key.text})", target.at, target.at + 1)
 
-    def update(self, target: syntax.Reference, compute: Callable[[Atom, str | None], Atom]) -> None:
-        """Read a target, compute from it, write it back; its key or object is evaluated once."""
+    def settled(self, target: P) -> tuple[P, list[Atom]]:
+        """`target` with every part that can be evaluated only once evaluated, keys before their containers, and those
+        parts. What is left is a path of variables, fields and elements, which may be walked again."""
+        held: list[Atom] = []
+
+        def hold(node: syntax.Expr) -> syntax.Expr:
+            with self.holding(*held):
+                atom = self.value(node)
+            held.append(atom)
+            return cast(syntax.Expr, Held(node.start, node.end, atom))
+
+        def settle(node: syntax.Expr) -> syntax.Expr:
+            match node:
+                case syntax.LocalVar() | syntax.Predefined():
+                    return node
+                case syntax.FieldAccess():
+                    return syntax.FieldAccess(node.start, node.end, settle(node.object), node.name, node.at)
+                case syntax.Index(key=syntax.LocalVar() | syntax.IntLiteral() | syntax.StringLiteral() as key):
+                    return syntax.Index(node.start, node.end, settle(node.container), key, node.at)
+                case syntax.Index():
+                    once = hold(node.key)
+                    return syntax.Index(node.start, node.end, settle(node.container), once, node.at)
+                case _:
+                    return hold(node)
+
+        return cast(P, settle(target)), held
+
+    def update(
+        self, target: syntax.Reference, right: syntax.Expr | None, compute: Callable[[Atom, str | None], Atom]
+    ) -> None:
+        """Read a target, compute from it, write it back. Its keys are evaluated once; the path to it is walked again
+        for writing where `right` may have changed it (vm facts, 5.2)."""
         if isinstance(target, syntax.LocalVar):
             name = mangle.local(target.name)
             result = compute(self.value(target), name)
             if result.text != name:
                 self.line(f"{name} = {result.text}", target.start, target.end)
-        elif isinstance(target, syntax.FieldAccess):
-            owner = self.value(target.object)
-            with self.holding(owner):
-                old = self.read_field(owner, target)
+            return
+        target, held = self.settled(target)
+        with self.holding(*held):
+            if isinstance(target, syntax.FieldAccess):
+                owner = self.value(target.object)
+                with self.holding(owner):
+                    result = compute(self.read_field(owner, target), None)
+                if right is not None and has_call(right):
+                    with self.holding(result):
+                        owner = self.value(target.object)
+                self.write_field(target, owner, result)
+            else:
+                key = self.value(target.key)
+                old = self.read_index(self.value(target.container), key, target)
                 result = compute(old, None)
-            self.write_field(target, owner, result)
-        else:
-            key = self.value(target.key)
-            with self.holding(key):
-                if stable_path(target.container):
-                    old = self.read_index(self.value(target.container), key, target)
-                    result = compute(old, None)
-                    owned = self.writable(target.container)
-                else:
-                    # A path with calls in it must be walked once only.
-                    owned = self.writable(target.container)
-                    with self.holding(owned):
-                        result = compute(self.read_index(owned, key, target), None)
-            self.put(owned, key, result, target.at)
+                self.put(self.writable(target.container), key, result, target.at)
 
     def compound_assign(self, node: syntax.CompoundAssign) -> None:
         def compute(old: Atom, into: str | None) -> Atom:
@@ -298,7 +330,7 @@ class Flow(Values):
                 right = self.value(node.value)
             return self.operate(node.op, old, right, node.at, into)
 
-        self.update(node.target, compute)
+        self.update(node.target, node.value, compute)
 
     def increment(self, node: syntax.Increment) -> None:
         def compute(old: Atom, into: str | None) -> Atom:
@@ -321,7 +353,7 @@ class Flow(Values):
                 self.line(f"else: {slow}", node.at, end)
             return Atom(name, INT | (UNDEFINED if self.recovers else 0))
 
-        self.update(node.target, compute)
+        self.update(node.target, None, compute)
 
     # ---- branches and loops ----------------------------------------------------------------------------
 
@@ -521,7 +553,7 @@ class Flow(Values):
             event = self.value(node.event)
             with self.holding(event):
                 object = self.value(node.object)
-        test = f"WAITMATCH({object.text}, {event.text}, {tuple_text([m.text for m in matches])})"
+        test = f"WAITTILL({object.text}, {event.text}, {tuple_text([m.text for m in matches])})"
         self.suspend([], test, [], node.at, node.at + len("waittillmatch"))
 
     def notify(self, node: syntax.Notify) -> None:
@@ -534,20 +566,9 @@ class Flow(Values):
         self.line(text, node.at, node.at + len("notify"))
 
 
-def stable_path(node: syntax.Expr) -> bool:
-    """Whether `node` names a variable, field or element by a path that can be walked twice: without calls."""
-    while True:
-        match node:
-            case syntax.LocalVar():
-                return True
-            case syntax.FieldAccess():
-                node = node.object
-            case syntax.Index(key=syntax.LocalVar() | syntax.IntLiteral() | syntax.StringLiteral()):
-                node = node.container
-            case syntax.Predefined():
-                return True
-            case _:
-                return False
+def has_call(node: syntax.Expr) -> bool:
+    """Whether evaluating `node` may run other script code."""
+    return any(isinstance(part, syntax.Call) for part in walk(node, lambda part: False))
 
 
 # ---- switches --------------------------------------------------------------------------------------------

@@ -62,6 +62,13 @@ class Atom:
 NONE = Atom("None", UNDEFINED)
 
 
+@dataclass(slots=True, eq=False)
+class Held(syntax.Node):
+    """A part of an assignment's target that was evaluated already; it stands in the tree in place of its source."""
+
+    atom: Atom
+
+
 class Values:
     """Emits expressions into the current sequence. One instance emits one function."""
 
@@ -164,7 +171,7 @@ class Values:
 
     # ---- values ----------------------------------------------------------------------------------------
 
-    def value(self, node: syntax.Expr, into: str | None = None) -> Atom:
+    def value(self, node: syntax.Expr | Held, into: str | None = None) -> Atom:
         """Evaluate an expression; `into` names a local that may receive the result directly."""
         match node:
             case syntax.LocalVar():
@@ -208,6 +215,8 @@ class Values:
                 return Atom(mangle.animation(node.tree or "", node.name), OTHER)
             case syntax.AnimTreeRef():
                 return Atom(mangle.tree(node.tree or ""), INT)
+            case Held():
+                return node.atom
 
     def assigned(self, text: str, mask: int, start: int, end: int, into: str | None = None) -> Atom:
         """`text` evaluated into a temporary, or into `into`."""

@@ -13,19 +13,21 @@ from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import equal
 from engine.vm.scheduler import Scheduler
-from engine.vm.threads import Thread, Waiter
+from engine.vm.threads import Thread, Wanted
 
 
-def wait_for(thread: Thread, waiter: Waiter) -> None:
+def wait_for(thread: Thread, object: ScriptObject, event: str, wanted: Wanted) -> None:
     """Register the one event that a suspending thread waits for."""
-    waiters = waiter.object.waiters
+    waiters = object.waiters
     if waiters is None:
-        waiters = waiter.object.waiters = {}
-    entry = waiters.get(waiter.event)
+        waiters = object.waiters = {}
+    entry = waiters.get(event)
     if entry is None:
-        entry = waiters[waiter.event] = {}
-    entry[thread] = waiter
-    thread.waiter = waiter
+        waiters[event] = {thread: wanted}
+    else:
+        entry[thread] = wanted
+    thread.waits_on = object
+    thread.event = event
 
 
 def end_on(thread: Thread, object: ScriptObject, event: str) -> None:
@@ -45,16 +47,15 @@ def end_on(thread: Thread, object: ScriptObject, event: str) -> None:
 
 def cancel_wait(thread: Thread) -> None:
     """Forget the event that a thread waits for."""
-    waiter = thread.waiter
-    if waiter is not None:
-        thread.waiter = None
-        waiters = waiter.object.waiters
-        if waiters is not None:
-            entry = waiters.get(waiter.event)
-            if entry is not None:
-                entry.pop(thread, None)
-                if not entry:
-                    del waiters[waiter.event]
+    object = thread.waits_on
+    if object is not None:
+        thread.waits_on = None
+        waiters = object.waiters
+        entry = waiters.get(thread.event) if waiters is not None else None
+        if waiters is not None and entry is not None:
+            entry.pop(thread, None)
+            if not entry:
+                del waiters[thread.event]
 
 
 def cancel_endons(thread: Thread) -> None:
@@ -83,21 +84,9 @@ def notify(
     """Queue every matching waiter, then end every suspended owner of an endon."""
     waiters = object.waiters
     if waiters is not None:
-        entry = waiters.get(event)
+        entry = waiters.pop(event, None)
         if entry is not None:
-            for thread in reversed(list(entry)):
-                waiter = entry[thread]
-                if waiter.match is not None and not matches(waiter.match, args):
-                    continue
-                del entry[thread]
-                thread.waiter = None
-                count = waiter.count
-                if count:
-                    given = args[:count]
-                    thread.frames[-1].value = given + (None,) * (count - len(given))
-                scheduler.put(thread, 0)
-            if not entry:
-                waiters.pop(event, None)
+            _wake(scheduler, waiters, event, entry, args)
     endons = object.endons
     if endons is not None:
         owners = endons.pop(event, None)
@@ -107,6 +96,32 @@ def notify(
                     thread.endons.remove((object, event))
                 if thread.suspended:
                     kill(thread)
+
+
+def _wake(
+    scheduler: Scheduler,
+    waiters: dict[str, dict[Thread, Wanted]],
+    event: str,
+    entry: dict[Thread, Wanted],
+    args: tuple[Any, ...],
+) -> None:
+    bucket = scheduler.bucket()
+    given = len(args)
+    kept: list[Thread] = []
+    for thread, wanted in reversed(entry.items()):
+        if wanted.__class__ is tuple:
+            if not matches(wanted, args):
+                kept.append(thread)
+                continue
+        elif wanted:
+            count: int = wanted  # type: ignore[assignment]
+            values = args if count == given else args[:count] + (None,) * (count - given)
+            thread.frames[-1].value = values
+        thread.waits_on = None
+        bucket.append(thread)
+        thread.bucket = bucket
+    if kept:
+        waiters[event] = {thread: entry[thread] for thread in reversed(kept)}
 
 
 def matches(match: tuple[Any, ...], args: tuple[Any, ...]) -> bool:
@@ -128,7 +143,7 @@ def drop_object(object: ScriptObject, kill: Callable[[Thread], None]) -> None:
     object.waiters = None
     for entry in list(waiters.values()) if waiters else ():
         for thread in list(entry):
-            thread.waiter = None
+            thread.waits_on = None
             kill(thread)
     endons = object.endons
     object.endons = None

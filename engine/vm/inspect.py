@@ -67,9 +67,10 @@ def view_thread(vm: VM, thread: Thread) -> ThreadView:
 
 
 def _waits(vm: VM, thread: Thread) -> str:
-    if thread.waiter is not None:
-        word = "waittill" if thread.waiter.match is None else "waittillmatch"
-        return f'{word} "{thread.waiter.event}" on {thread.waiter.object.type_name}'
+    object = thread.waits_on
+    if object is not None and object.waiters is not None:
+        word = "waittill" if isinstance(object.waiters[thread.event][thread], int) else "waittillmatch"
+        return f'{word} "{thread.event}" on {object.type_name}'
     ms = vm.scheduler.due(thread)
     if ms is not None:
         return f"wait, {ms} ms to go" if ms else "queued"
@@ -82,7 +83,7 @@ def stats(vm: VM) -> Stats:
     return Stats(
         threads=len(threads),
         timed=sum(t.bucket is not None for t in threads),
-        waiters=sum(t.waiter is not None for t in threads),
+        waiters=sum(t.waits_on is not None for t in threads),
         endons=sum(len(t.endons) for t in threads if t.endons is not None),
         variables=census(vm),
         functions=len(cells),
@@ -101,8 +102,7 @@ def census(vm: VM) -> int:
     open_values: list[Any] = [vm.level, vm.anim, vm.root.game]
     for thread in vm.runner.suspended:
         open_values.append(thread.root_self)
-        if thread.waiter is not None:
-            open_values.append(thread.waiter.object)
+        open_values.append(thread.waits_on)
         for frame in thread.frames:
             count += sum(value is not None for value in frame.locals)
             open_values += frame.locals

@@ -15,7 +15,7 @@ from engine.gsc.mangle import FIELD_PREFIX, field
 from engine.vm.values import Value
 
 if TYPE_CHECKING:
-    from engine.vm.threads import Thread, Waiter
+    from engine.vm.threads import Thread, Wanted
 
 CLASS_DEFAULTS = sys.version_info < (3, 12)
 """How a missing field becomes undefined without cost: on 3.11 class attributes serve an unset field at full speed; from
@@ -31,7 +31,7 @@ class ScriptObject:
     type_name: ClassVar[str] = "object"
     dead: ClassVar[bool] = False
 
-    waiters: dict[str, dict[Thread, Waiter]] | None = None
+    waiters: dict[str, dict[Thread, Wanted]] | None = None
     endons: dict[str, dict[Thread, None]] | None = None
 
     if not CLASS_DEFAULTS:

@@ -29,12 +29,17 @@ class Scheduler:
 
     def put(self, thread: Thread, delay_ms: int) -> None:
         """Place a thread at the head of the bucket `delay_ms` from now."""
+        bucket = self.bucket(delay_ms)
+        bucket.append(thread)
+        thread.bucket = bucket
+
+    def bucket(self, delay_ms: int = 0) -> list[Thread]:
+        """The bucket that runs `delay_ms` from now."""
         key = (self.clock + delay_ms) & CLOCK_MASK
         bucket = self.buckets.get(key)
         if bucket is None:
             bucket = self.buckets[key] = []
-        bucket.append(thread)
-        thread.bucket = bucket
+        return bucket
 
     def forget(self, thread: Thread) -> None:
         """Leave the place of a thread that has ended, if it has one; sweep when there are too many such places."""

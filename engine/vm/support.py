@@ -19,7 +19,6 @@ from engine.vm.objects import ScriptObject
 from engine.vm.operators import type_name
 from engine.vm.runner import Ended
 from engine.vm.scheduler import CLOCK_MASK, delay
-from engine.vm.threads import Waiter
 from engine.vm.values import Function, Localized, f32, wrap
 
 if TYPE_CHECKING:
@@ -210,15 +209,19 @@ def _events(vm: VM) -> dict[str, Helper]:
     runner = vm.runner
     scheduler = vm.scheduler
     buckets = scheduler.buckets
+    classes = vm.object_classes
 
     def current() -> Any:
         return runner.current
 
     def check(object: Any, event: Any) -> None:
+        if object.__class__ in classes and event.__class__ is str:
+            return
         if not isinstance(object, ScriptObject) or object.dead:
             raise ScriptError(f"{type_name(object)} is not an object")
         if event.__class__ is not str:
             raise ScriptError(f"the name of an event is a string, not {type_name(event)}")
+        classes.add(object.__class__)
 
     def wait(seconds: Any) -> bool:
         return wait_ms(delay(seconds))
@@ -235,14 +238,9 @@ def _events(vm: VM) -> dict[str, Helper]:
         thread.bucket = bucket  # type: ignore[union-attr]
         return True
 
-    def wait_till(object: Any, event: Any, count: int) -> bool:
+    def wait_till(object: Any, event: Any, wanted: int | tuple[Any, ...]) -> bool:
         check(object, event)
-        wait_for(current(), Waiter(object, event, count, None))
-        return True
-
-    def wait_match(object: Any, event: Any, match: tuple[Any, ...]) -> bool:
-        check(object, event)
-        wait_for(current(), Waiter(object, event, 0, match))
+        wait_for(current(), object, event, wanted)
         return True
 
     def notify_(object: Any, event: Any, args: tuple[Any, ...]) -> None:
@@ -257,7 +255,6 @@ def _events(vm: VM) -> dict[str, Helper]:
         "WAIT": wait,
         "WAIT_MS": wait_ms,
         "WAITTILL": wait_till,
-        "WAITMATCH": wait_match,
         "NOTIFY": notify_,
         "ENDON": end_on_,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from engine.vm.frames import Frame
@@ -30,23 +30,15 @@ class Origin:
         self.length: int = 1 if parent is None else parent.length + 1
 
 
-class Waiter:
-    """One pending `waittill` or `waittillmatch`: `count` values are wanted, or `match` must equal what comes."""
-
-    __slots__ = ("count", "event", "match", "object")
-
-    def __init__(self, object: ScriptObject, event: str, count: int, match: tuple[Value, ...] | None) -> None:
-        self.object = object
-        self.event = event
-        self.count = count
-        self.match = match
+Wanted: TypeAlias = "int | tuple[Any, ...]"
+"""What a waiting thread wants of an event: so many of its values, or these values to be equal to them."""
 
 
 class Thread:
     """One thread of a script.
 
-    It is suspended while it stands in a bucket or has a waiter; with neither it is running, or ended. `result` is the
-    root function's value once it `ended`.
+    It is suspended while it stands in a bucket or waits on an object; with neither it is running, or ended. `result` is
+    the root function's value once it `ended`.
     `root_function`, `root_self` and `root_args` are kept so that it can be started again from the beginning.
     """
 
@@ -54,6 +46,7 @@ class Thread:
         "bucket",
         "ended",
         "endons",
+        "event",
         "frames",
         "number",
         "on_end",
@@ -63,7 +56,7 @@ class Thread:
         "root_function",
         "root_self",
         "since",
-        "waiter",
+        "waits_on",
     )
 
     def __init__(
@@ -85,7 +78,9 @@ class Thread:
         self.result: Value = None
         self.bucket: list[Thread] | None = None
         """The time bucket it stands in, when it is queued or waits for a time."""
-        self.waiter: Waiter | None = None
+        self.waits_on: ScriptObject | None = None
+        """The object on which it waits for `event`."""
+        self.event = ""
         self.since = 0
         """Clock of the last suspension, in ms."""
         self.endons: list[tuple[ScriptObject, str]] | None = None
@@ -94,7 +89,7 @@ class Thread:
 
     @property
     def suspended(self) -> bool:
-        return self.bucket is not None or self.waiter is not None
+        return self.bucket is not None or self.waits_on is not None
 
     def __repr__(self) -> str:
         return f"<thread {self.number} {self.root_function}>"

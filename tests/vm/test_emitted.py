@@ -38,7 +38,7 @@ HELPERS = {
     "SIZE", "INDEX", "SWITCH", "TOO_LONG", "FIELD", "SET_FIELD", "DEL_FIELD", "WRITABLE", "ELEMENT", "PUT", "REMOVE",
     "RECEIVER", "OVERFLOW", "TOO_MANY", "CALL", "CALL_ON", "SPAWN", "SPAWN_ON", "START_NATIVE", "WAIT", "WAIT_MS",
     "WAITTILL",
-    "WAITMATCH", "NOTIFY", "ENDON",
+    "NOTIFY", "ENDON",
 }  # fmt: skip
 LOCALS = {"FR", "SELF", "D", "site", "_"}
 PREFIXES = ("v_", "C_", "P_", "N_", "M_", "A_", "R_", "S_")
