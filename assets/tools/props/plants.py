@@ -62,7 +62,9 @@ def _fringe(
 
     A spray is one broad triangle, nearly flat on the ball, its tip bent outwards and by ``rise`` upwards.
     """
-    positions, normals, colors = [], [], []
+    positions: list[Array] = []
+    normals: list[Array] = []
+    colors: list[Array] = []
     while len(positions) < 3 * count:
         centre, radii = blobs[int(rng.integers(len(blobs)))]
         out = unit(rng.standard_normal(3) + np.array([0, 0, 0.2]))

@@ -41,8 +41,8 @@ def _firing_line(level: Level) -> None:
     level.box(
         (LINE - 102, middle - 70, 140), (LINE - 98, middle + 70, 176), {"west": "sign_range", "": "planks"}
     )
-    for y in (middle - 56, middle + 52):
-        level.box((LINE - 98, y, 138), (LINE - 94, y + 4, 172), "trim_wood")
+    for post in (middle - 56, middle + 52):
+        level.box((LINE - 98, post, 138), (LINE - 94, post + 4, 172), "trim_wood")
     for y in LANES:
         level.box((LINE + 4, y - 46, 34), (LINE + 34, y + 46, 38), "planks")
         for dy in (-42, 36):
