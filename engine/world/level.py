@@ -117,9 +117,7 @@ class _Reader:
                 continue
             start, end = match.span()
             if kind == "open":
-                self._report(
-                    "unterminated-string", "a quote is opened here and not closed on its line", start, end
-                )
+                self._report("map-string", "a quote is opened here and not closed on its line", start, end)
                 continue
             yield _Token(kind, match.group(), start, end)
         yield _Token("end", "", len(text), len(text))

@@ -74,9 +74,11 @@ class Weapon:
         return self.damage + (self.far_damage - self.damage) * t
 
     def multiplier(self, location: str) -> float:
-        """The factor of a hit location; `left_arm_upper` falls back to `arm`, anything else to 1."""
+        """The factor of a hit location; `left_arm_upper` falls back to `arm`, `helmet` to `head`."""
         if location in self.multipliers:
             return self.multipliers[location]
+        if location == "helmet":
+            return self.multipliers.get("head", 1.0)
         for part in ("arm", "hand", "leg", "foot"):
             if part in location:
                 return self.multipliers.get("arm" if part in ("arm", "hand") else "leg", 1.0)

@@ -122,7 +122,7 @@ def test_several_faults_of_one_file_are_all_reported() -> None:
         ("", 1, 1, "empty-map"),
         ('{\n"classname" "light"\n}', 1, 1, "no-worldspawn"),
         ('{\n"classname" "worldspawn"\n', 1, 1, "map-syntax"),
-        ('{\n"classname" "worldspawn\n}', 2, 13, "unterminated-string"),
+        ('{\n"classname" "worldspawn\n}', 2, 13, "map-string"),
         ('x\n{\n"classname" "worldspawn"\n}', 1, 1, "map-syntax"),
         ('{\n"classname" "worldspawn"\n{\npatchDef2\n{\n}\n}\n}', 4, 1, "map-patch"),
         (

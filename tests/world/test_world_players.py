@@ -299,8 +299,8 @@ def test_damage_over_distance_and_by_place() -> None:
         "w", damage=100, far_damage=50, near=100, far=300, multipliers={"head": 3.0, "arm": 0.5, "leg": 0.4}
     )
     assert [weapon.damage_at(d) for d in (0, 100, 200, 300, 900)] == [100, 100, 75, 50, 50]
-    places = ("head", "torso_upper", "left_arm_lower", "right_hand", "left_foot", "none")
-    assert [weapon.multiplier(p) for p in places] == [3.0, 1.0, 0.5, 0.5, 0.4, 1.0]
+    places = ("head", "helmet", "torso_upper", "left_arm_lower", "right_hand", "left_foot", "none")
+    assert [weapon.multiplier(p) for p in places] == [3.0, 3.0, 1.0, 0.5, 0.5, 0.4, 1.0]
     assert dict(documented_keys())["clip"] == 8
 
 
