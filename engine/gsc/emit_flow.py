@@ -287,7 +287,9 @@ class Flow(Values):
                     return node
                 case syntax.FieldAccess():
                     return syntax.FieldAccess(node.start, node.end, settle(node.object), node.name, node.at)
-                case syntax.Index(key=syntax.LocalVar() | syntax.IntLiteral() | syntax.StringLiteral() as key):
+                case syntax.Index(
+                    key=syntax.LocalVar() | syntax.IntLiteral() | syntax.StringLiteral() as key
+                ):
                     return syntax.Index(node.start, node.end, settle(node.container), key, node.at)
                 case syntax.Index():
                     once = hold(node.key)

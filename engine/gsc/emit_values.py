@@ -406,7 +406,15 @@ class Values:
                         yield guard, [f"M[0] = {left.text} {op} {right.text}", f"{name} = M[0]"]
         if op in ("+", "-") and a.mask & b.mask & VECTOR:
             helper = "ADD_VECTORS" if op == "+" else "SUB_VECTORS"
-            yield guards((a, VECTOR), (b, VECTOR)) or "", [f"{name} = {helper}({a.text}, {b.text})"]
+            parts = ", ".join(f"{a.text}[{n}] {op} {b.text}[{n}]" for n in range(3))
+            # Packing rounds all three at once; it refuses what becomes infinite.
+            yield (
+                guards((a, VECTOR), (b, VECTOR)) or "",
+                [
+                    f"try: {name} = UNPACK(PACK({parts}))",
+                    f"except OverflowError: {name} = {helper}({a.text}, {b.text})",
+                ],
+            )
         if op == "+" and (a.mask == STRING or b.mask == STRING):
             check = f"if LEN({name}) > MAX_STRING: {name} = TOO_LONG()"
             if a.mask & b.mask & STRING:

@@ -8,6 +8,7 @@ yield its result. Nothing else may be put here: emitted code can name only this,
 from __future__ import annotations
 
 from collections.abc import Callable
+from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 from engine.vm import containers, operators
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from engine.vm.machine import VM
 
 Helper = Callable[..., Any]
+
+_THREE_FLOATS = Struct("3f")
 
 
 def recovering(vm: VM, operation: Helper) -> Helper:
@@ -65,6 +68,9 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "INFINITY": f32(float("inf")),
         "LEN": len,
         "WRAP": wrap,
+        "PACK": _THREE_FLOATS.pack,
+        "UNPACK": _THREE_FLOATS.unpack,
+        "OverflowError": OverflowError,
         "ADD_VECTORS": operators.add_vectors,
         "SUB_VECTORS": operators.subtract_vectors,
         "M": memoryview(bytearray(4)).cast("f"),

@@ -202,3 +202,13 @@ def test_string_numbers() -> None:
     assert to_int("99999999999999999999") == 2147483647
     with pytest.raises(ScriptError, match="not a number"):
         truth("")
+
+
+@pytest.mark.parametrize("value", ["(3, 4, 5)", "level.v"])
+def test_vectors_beyond_binary32_become_infinite(value: str) -> None:
+    big = "3" + "0" * 38 + ".0"
+    run = body(
+        f"level.v = (3, 4, 5); a = ({big}, 0.1, -{big}); b = a + a; c = a - {value}; d = b - b;"
+        " println(b, c[1], d[0] == d[0]);"
+    )
+    assert run.lines == ["(inf, 0.20, -inf)-3.90"]
