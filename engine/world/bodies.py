@@ -94,22 +94,44 @@ class HitBoxes:
         return PartHit(max(0.0, float(enter[first])), world, self.names[first], material)
 
 
+def _reach_joints(model: Model, low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
+    """Let each box reach to the bone's own joint and to those of its children, however the mesh is cut."""
+    skeleton = model.skeleton
+    filled = np.isfinite(low[:, 0])
+    for bone, parent in enumerate(skeleton.parents):
+        if not filled[bone]:
+            continue
+        low[bone] = np.minimum(low[bone], 0.0)
+        high[bone] = np.maximum(high[bone], 0.0)
+        if parent >= 0 and filled[parent]:
+            joint = skeleton.rest[4:7, bone].astype(np.float64)
+            low[parent] = np.minimum(low[parent], joint)
+            high[parent] = np.maximum(high[parent], joint)
+
+
 def hit_boxes(model: Model) -> HitBoxes:
-    """Boxes from the mesh: each vertex counts for the bone that moves it most."""
+    """Boxes from the mesh: a triangle counts whole for each bone that moves one of its corners most.
+
+    So neighbouring boxes overlap, and no shot slips through a joint.
+    """
     count = len(model.skeleton)
     low = np.full((count, 3), np.inf)
     high = np.full((count, 3), -np.inf)
     inverse = model.skeleton.inverse_bind.astype(np.float64)
     for mesh in model.meshes:
-        if not len(mesh.positions):
+        if not len(mesh.indices):
             continue
         strongest = np.take_along_axis(mesh.joints, mesh.weights.argmax(axis=1)[:, None], axis=1)[:, 0]
-        local = np.einsum("vij,vj->vi", inverse[strongest][:, :, :3], mesh.positions.astype(np.float64))
-        local += inverse[strongest][:, :, 3]
-        np.minimum.at(low, strongest, local)
-        np.maximum.at(high, strongest, local)
-    bones = np.flatnonzero(np.isfinite(low[:, 0])).astype(np.int32)
-    middle = (low[bones] + high[bones]) / 2
-    half = np.maximum((high[bones] - low[bones]) / 2, _MIN_HALF)
-    names = tuple(model.skeleton.names[b] for b in bones)
-    return HitBoxes(bones, middle - half, middle + half, names)
+        corners = mesh.positions.astype(np.float64)[mesh.indices]
+        for corner in range(3):
+            bones = strongest[mesh.indices[:, corner]]
+            local = np.einsum("tij,tkj->tki", inverse[bones][:, :, :3], corners)
+            local += inverse[bones][:, None, :, 3]
+            np.minimum.at(low, bones, local.min(axis=1))
+            np.maximum.at(high, bones, local.max(axis=1))
+    carrying: NDArray[np.int32] = np.flatnonzero(np.isfinite(low[:, 0])).astype(np.int32)
+    _reach_joints(model, low, high)
+    middle = (low[carrying] + high[carrying]) / 2
+    half = np.maximum((high[carrying] - low[carrying]) / 2, _MIN_HALF)
+    names = tuple(model.skeleton.names[b] for b in carrying)
+    return HitBoxes(carrying, middle - half, middle + half, names)
