@@ -1,8 +1,8 @@
 """`notetrack bench`: how fast scripts run, beside the same work written by hand in Python and Lua.
 
-Every benchmark is a script in `tests/bench` with peers of the same name. In each round all of them run one after
-another, so
-that a busy machine slows them alike; what counts is the median of the ratios. Their results must be the same.
+Every benchmark is a script in `tests/bench` with peers of the same name. In each round all of them run one
+after another, so that a busy machine slows them alike; what counts is the median of the ratios. Their results
+must be the same.
 """
 
 from __future__ import annotations

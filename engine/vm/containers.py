@@ -1,8 +1,7 @@
 """Writing to arrays and objects by key, with copy on write and a count of variables.
 
 A new key is counted when it is made; what was freed since is found by an exact census when the count passes the
-limit, so the
-cost is spread over what was made (`Budget`).
+limit, so the cost is spread over what was made (`VariableBudget`).
 """
 
 from __future__ import annotations

@@ -94,9 +94,8 @@ def stats(vm: VM) -> Stats:
 
 
 def census(vm: VM) -> int:
-    """Locals of suspended threads, fields and array entries that scripts can reach. What running Python code alone
-    holds
-    is not seen."""
+    """Locals of suspended threads, fields and array entries that scripts can reach. What running Python code
+    alone holds is not seen."""
     count = 0
     seen: set[int] = set()
     open_values: list[Any] = [vm.level, vm.anim, vm.root.game]

@@ -63,12 +63,10 @@ class LinkReport:
 class VM:
     """Runs one program. Nothing here reads a clock or shares state with another VM.
 
-    `services` are the host objects that natives ask for by class. `report` gets every run-time error once per place and
-    message (default: text on stderr). `out` gets what scripts print (default: stdout). `known` is a catalogue of
-    built-ins that
-    exist but are not available here. `make` compiles a function: give it an `engine.gsc.cache.UnitCache` to keep
-    compiled
-    code between runs.
+    `services` are the host objects that natives ask for by class. `report` gets every run-time error once per
+    place and message (default: text on stderr). `out` gets what scripts print (default: stdout). `known` is a
+    catalogue of built-ins that exist but are not available here. `make` compiles a function: give it an
+    `engine.gsc.cache.UnitCache` to keep compiled code between runs.
     """
 
     def __init__(
@@ -152,11 +150,9 @@ class VM:
     ) -> LinkReport:
         """Swap a program in. Call it between frames, not from a native.
 
-        Function values keep their identity and run the new code. A suspended thread with a changed function on its
-        stack
-        begins again from its root function, with its own self and arguments, at the next drain; the others are not
-        touched.
-        `animations` gives the value of every `%name` by tree and name.
+        Function values keep their identity and run the new code. A suspended thread with a changed function on
+        its stack begins again from its root function, with its own self and arguments, at the next drain; the
+        others are not touched. `animations` gives the value of every `%name` by tree and name.
         """
         old = {
             frame.function: frame.function.unit for thread in self.runner.suspended for frame in thread.frames

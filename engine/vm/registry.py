@@ -9,13 +9,11 @@
     def sethealth(self: Player, world: World, amount: int) -> None: ...
 
 A parameter annotated with `VM` or a service is filled in and is not an argument. The others are `int`, `float`
-(takes ints
-too), `str` (takes ints, floats and vectors, as their text), `Vector`, `Array`, `ScriptObject` or a class of the
-host derived
-from it, `Function`, `Animation`, `Localized`, `Value` (anything), `X | None` with a default for what may be left
-out, and
-`*args: Value` for any number. The first parameter of a method is the object that it is called on. Any other annotation
-raises `TypeError` at registration. A native raises `ScriptError` for a run-time error.
+(takes ints too), `str` (takes ints, floats and vectors, as their text), `Vector`, `Array`, `ScriptObject` or a
+class of the host derived from it, `Function`, `Animation`, `Localized`, `Value` (anything), `X | None` with a
+default for what may be left out, and `*args: Value` for any number. The first parameter of a method is the
+object that it is called on. Any other annotation raises `TypeError` at registration. A native raises
+`ScriptError` for a run-time error.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Time: buckets keyed by 24-bit milliseconds, last in first out (vm facts, section 3).
 
-The head of a bucket is the end of its list, so that queueing and taking are cheap. A thread that ends leaves its
-place in a
-bucket behind; whoever takes it out skips it, and when too many are left they are swept.
+The head of a bucket is the end of its list, so that queueing and taking are cheap. A thread that ends leaves
+its place in a bucket behind; whoever takes it out skips it, and when too many are left they are swept.
 """
 
 from __future__ import annotations

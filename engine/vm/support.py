@@ -1,8 +1,8 @@
 """The names that emitted code uses: value classes, operators, and what reaches into the running VM.
 
-Under the policies that end the thread an operator is bound as it is and raises; under `continue` each is wrapped
-to report and
-yield its result. Nothing else may be put here: emitted code can name only this, and the whitelist test knows the list.
+Under the policies that end the thread an operator is bound as it is and raises; under `continue` each is
+wrapped to report and yield its result. Nothing else may be put here: emitted code can name only this, and the
+whitelist test knows the list.
 """
 
 from __future__ import annotations
