@@ -49,7 +49,8 @@ class Source:
     def label(self) -> str:
         """As it is printed on the thing itself."""
         if self.device == "key":
-            return pygame.key.name(self.code) or f"key {self.code}"
+            name = pygame.key.name(self.code)
+            return {"`": "grave (left of 1)", "": f"key {self.code}"}.get(name, name)
         if self.device == "mouse":
             names = {1: "left mouse", 2: "middle mouse", 3: "right mouse"}
             return names.get(self.code, f"mouse {self.code}")

@@ -63,7 +63,6 @@ class Console:
         self.own: dict[str, Command] = {
             "help": Command("what can be typed here; help NAME tells of one", self._help),
             "clear": Command("empties the log", self._clear),
-            "cvarlist": Command("variables and their values; cvarlist PART narrows it", self._list_variables),
         }
 
     # What happened ---------------------------------------------------------------------------------------
@@ -99,7 +98,12 @@ class Console:
         own = self.own.get(words[0].lower())
         if own is not None:
             return own.run(words[1:])
-        return self._execute(line)
+        answer = self._execute(line)
+        if answer and words[0].lower() not in self.names():
+            # The session knows what it has; what the client has besides may have been meant too.
+            hint = did_you_mean(words[0].lower(), self.own)
+            return f"{answer}; {hint}" if hint and "did you mean" not in answer else answer
+        return answer
 
     def names(self) -> list[str]:
         """Everything that can stand first in a line."""
@@ -193,14 +197,6 @@ class Console:
         self.log.clear()
         self.scroll = 0
         return ""
-
-    def _list_variables(self, words: list[str]) -> str:
-        part = words[0].lower() if words else ""
-        rows = {name: value for name, value in self._variables().items() if part in name.lower()}
-        if not rows:
-            return "no such variables"
-        width = max(map(len, rows)) + 2
-        return "\n".join(f'{name:<{width}}"{value}"' for name, value in sorted(rows.items()))
 
     # Picture ---------------------------------------------------------------------------------------------
 

@@ -80,9 +80,11 @@ class Effects:
         self._tracers.clear()
         self._flashes.clear()
 
-    def see(self, frame: FrameView, tags: Tags | None = None) -> None:
+    def see(self, frame: FrameView, tags: Tags | None = None, own: int | None = None) -> None:
+        """Starts a frame's effects. own: the entity through whose eyes one looks, and whose muzzle is at the hands."""
         for event in frame.effects:
-            self.show(event, tags)
+            if own is None or event.entity != own or "muzzle" not in event.effect:
+                self.show(event, tags)
 
     def show(self, event: EffectEvent, tags: Tags | None = None) -> None:
         """Starts one effect; one of an unknown name throws plain dust, so that a new effect is seen at all."""

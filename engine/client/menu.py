@@ -131,13 +131,14 @@ class Menu:
         if page is None:
             return
         u = canvas.unit
-        canvas.box(0, 0, canvas.width, canvas.height, NIGHT, 0.55)
+        canvas.box(0, 0, canvas.width, canvas.height, NIGHT, 0.4)
         small, large = canvas.letters.line_height("small"), canvas.letters.line_height("large")
         high = small + 12 * u
         width = 520 * u
         x = canvas.width / 2 - width / 2
         total = large + 24 * u + high * len(page.rows) + (small + 12 * u if page.note else 0)
         y = max(canvas.margin, canvas.height / 2 - total / 2)
+        canvas.box(x - 32 * u, y - 22 * u, width + 64 * u, total + 44 * u, NIGHT, 0.72)
         canvas.text(x, y, page.title, "large", PAPER)
         y += large + 12 * u
         canvas.box(x, y, width, max(1.0, u), DIM, 0.5)

@@ -16,9 +16,9 @@ from engine.client.hud import Hud
 from engine.client.input import Controls
 from engine.client.interpolate import Drawn, draw_world
 from engine.client.overlay import Timings
-from engine.client.render.scene import Camera, Float32, ModelBatch, Scene, placed
+from engine.client.render.scene import STAR, Camera, Float32, Light, ModelBatch, Scene, placed
 from engine.client.session import Session
-from engine.client.viewmodel import ViewModel
+from engine.client.viewmodel import FLASH_SECONDS, ViewModel
 from engine.pipeline.model import Model
 from engine.world.view import FrameView, LevelGeometry, PlayerState, SoundEvent, Vector
 
@@ -143,7 +143,8 @@ class Stage:
     def _see(self, frame: FrameView) -> None:
         number = self.session.player
         self.hud.see(frame, number)
-        self.effects.see(frame, self._drawn.tags if self._drawn is not None else None)
+        own = self.player.entity if self.player is not None and not self.view.third_person else None
+        self.effects.see(frame, self._drawn.tags if self._drawn is not None else None, own)
         self.audio.see(frame, self.ear, self._place, number)
         for shake in frame.shakes:
             self.view.shake(shake)
@@ -178,10 +179,22 @@ class Stage:
                 player, camera, self.view.bob, self.view.bob_size, session.library.model
             )
             scene.models.extend(hands)
+            self._burn(scene)
         self.timings.entities = len(self.now.entities)
         self.timings.drawn = drawn.count
         self.timings.time = self.now.time
         return scene
+
+    def _burn(self, scene: Scene) -> None:
+        """The flash of the viewer's own shot, at the muzzle that the viewer sees."""
+        muzzle = self.hands.muzzle
+        if muzzle is None or self.hands.flash <= 0:
+            return
+        size = 6.0 + 60.0 * (FLASH_SECONDS - self.hands.flash)
+        star = np.array([(*muzzle, size, 4.5, 2.6, 0.9, 0.95, STAR)], np.float32)
+        scene.sprites = np.concatenate((scene.sprites, star))
+        x, y, z = muzzle.tolist()
+        scene.lights.append(Light((x, y, z), (2.6, 1.7, 0.7), 220.0))
 
     def _own_place(self) -> dict[int, Float32]:
         """The local player's body stands where its input has brought it, not where the last frame saw it."""

@@ -13,7 +13,7 @@ from engine.anim import pose
 from engine.anim.skeleton import Float32
 from engine.client.hands import left_arm, right_arm
 from engine.client.interpolate import combine
-from engine.client.render.scene import Camera, ModelBatch, placed
+from engine.client.render.scene import CLOSE_FOV, Camera, ModelBatch, placed
 from engine.pipeline.model import Model
 from engine.world.view import PlayerState, Vector
 
@@ -21,6 +21,9 @@ CARRIED: Vector = (14.5, -6.4, -7.6)
 """Where the grip is in front of the eye: forward, left, up."""
 
 AIMED: Vector = (16.0, 0.0, -3.75)
+
+
+FLASH_SECONDS = 0.05
 
 
 def _ease(t: float) -> float:
@@ -42,11 +45,13 @@ class ViewModel:
         self._time = 0.0
         self.flash = 0.0
         """Seconds for which the muzzle still burns."""
+        self.muzzle: Float32 | None = None
+        """Where the muzzle seems to be in the place's own field of view; None for empty hands."""
 
     def step(self, player: PlayerState, seconds: float) -> None:
         self._time += seconds
         if self._shots is not None and player.shots > self._shots:
-            self._kick, self.flash = 1.0, 0.05
+            self._kick, self.flash = 1.0, FLASH_SECONDS
         self._shots = player.shots
         self._kick *= math.exp(-seconds * 11.0)
         self.flash = max(0.0, self.flash - seconds)
@@ -75,6 +80,7 @@ class ViewModel:
         self, player: PlayerState, camera: Camera, bob: float, bob_size: float, models: Callable[[str], Model]
     ) -> list[ModelBatch]:
         """The weapon and both arms, placed before the camera; nothing for empty hands."""
+        self.muzzle = None
         if not player.weapon_model or self._drop > 0.97:
             return []
         aim, loading, run = self._aim, self._reload(player), self._run
@@ -100,6 +106,7 @@ class ViewModel:
         local = placed(_triple(place), _triple(angles))
         world = combine(placed(camera.position, camera.angles), local)
         weapon = models(player.weapon_model)
+        self.muzzle = _seen_muzzle(weapon, local, camera)
         parts = [(weapon, combine(world, grip_offset(weapon))), (right_arm(), world)]
         reach = math.sin(
             min(max((player.weapon_time / max(player.weapon_length, 1) - 0.15) / 0.6, 0.0), 1.0) * math.pi
@@ -109,6 +116,19 @@ class ViewModel:
         )
         parts.append((left_arm(), combine(world, hand)))
         return [ModelBatch(model, transform[None], close=True) for model, transform in parts]
+
+
+def _seen_muzzle(weapon: Model, local: Float32, camera: Camera) -> Float32 | None:
+    """The world's place that is seen where the muzzle is: the hands are drawn through a narrower lens."""
+    bone = weapon.skeleton.index.get("tag_flash")
+    if bone is None:
+        return None
+    rest = pose.model_matrices(weapon.skeleton.rest[None], weapon.skeleton)[0, bone]
+    ahead = combine(combine(local, grip_offset(weapon)), rest)[:, 3]
+    wider = math.tan(math.radians(camera.fov) / 2) / math.tan(math.radians(CLOSE_FOV) / 2)
+    ahead = ahead * np.array((1.0, wider, wider), np.float32)
+    frame = placed(camera.position, camera.angles)
+    return np.asarray(frame[:, :3] @ ahead + frame[:, 3], np.float32)
 
 
 def _triple(values: NDArray[np.float64]) -> Vector:

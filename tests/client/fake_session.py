@@ -63,8 +63,8 @@ def level() -> LevelGeometry:
     return LevelGeometry("test", tuple(world), (door,), ((-800, -800, 0), (800, 800, 130)), AIR)
 
 
-def block(name: str, size: Vector, colour: tuple[int, int, int]) -> Model:
-    """A box on the ground with two bones: `root` and `tag_top` above it."""
+def block(name: str, size: Vector, colour: tuple[int, int, int], tag: str = "tag_top") -> Model:
+    """A box on the ground with two bones: `root`, and a tag above it."""
     faces = box_faces("", (-size[0] / 2, -size[1] / 2, 0), (size[0] / 2, size[1] / 2, size[2]))
     positions = np.concatenate([f.positions for f in faces])
     count = len(positions)
@@ -82,7 +82,7 @@ def block(name: str, size: Vector, colour: tuple[int, int, int]) -> Model:
     rest[6, 1] = size[2]
     inverse = np.tile(np.eye(4, dtype=np.float32)[:3], (2, 1, 1))
     inverse[1, 2, 3] = -size[2]
-    skeleton = Skeleton(("root", "tag_top"), np.array((-1, 0), np.int32), rest, inverse)
+    skeleton = Skeleton(("root", tag), np.array((-1, 0), np.int32), rest, inverse)
     bounds = (-size[0] / 2, -size[1] / 2, 0.0), (size[0] / 2, size[1] / 2, size[2])
     return Model(name, skeleton, (mesh,), (Material("paint"),), (), bounds)
 
@@ -92,7 +92,7 @@ class FakeLibrary:
         self.models = {
             "figure": block("figure", (20, 20, 70), (90, 110, 200)),
             "hat": block("hat", (24, 24, 8), (240, 220, 60)),
-            "rifle": block("rifle", (30, 2, 3), (60, 60, 64)),
+            "rifle": block("rifle", (30, 2, 3), (60, 60, 64), "tag_flash"),
         }
         self.aliases: dict[str, SoundAlias] = {}
 

@@ -11,7 +11,9 @@ from engine.client.audio import Audio
 from engine.client.input import Controls
 from engine.client.overlay import Timings
 from engine.client.preferences import Preferences
+from engine.client.render.scene import STAR
 from engine.client.stage import Stage
+from engine.world.view import EffectEvent
 from tests.client.fake_session import FakeSession
 
 
@@ -120,3 +122,25 @@ def test_the_level_hums_from_the_start_and_again_after_a_restart(session: FakeSe
     session.time = -50
     stage.advance(0.05)
     assert heard == ["wind", "wind"]
+
+
+def test_an_own_shot_burns_at_the_hands_and_not_a_second_time(stage: Stage, session: FakeSession):
+    stage.controls.press(Action.FIRE)
+    stage.controls.release(Action.FIRE)
+    for _ in range(3):
+        stage.advance(0.02)
+        stage.scene()
+    stage.advance(0.4)
+    stage.controls.press(Action.FIRE)
+    stage.advance(0.01)
+    session.queue = {
+        "effects": (
+            EffectEvent("muzzle", (0.0, 0.0, 60.0), entity=0),
+            EffectEvent("muzzle", (90.0, 0.0, 60.0)),
+        )
+    }
+    scene = stage.scene()
+    assert [row[8] for row in scene.sprites] == [STAR]
+    assert len(scene.lights) == 1
+    stage.advance(0.05)
+    assert len(stage.effects.lights()) == 1

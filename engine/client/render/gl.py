@@ -23,13 +23,10 @@ from engine.client.render.pace import Pace
 from engine.client.render.programs import build, frame_block, put, put_matrix
 from engine.client.render.quality import Quality, suits
 from engine.client.render.renderer import Pixels, Size
-from engine.client.render.scene import DECAL_FLOATS, Camera, Float32, ModelBatch, Scene
+from engine.client.render.scene import CLOSE_FOV, DECAL_FLOATS, Camera, Float32, ModelBatch, Scene
 from engine.world.view import Atmosphere, LevelGeometry
 
 EXPOSURE = 0.92
-CLOSE_FOV = 64.0
-"""Field of view of what is in the viewer's hands; the place's own would draw it out of shape."""
-
 _LEVEL_DEPTH, _MOVER_DEPTH, _COLOUR, _RELIEF, _LIGHT, _PALETTE, _SKIN, _NOISE, _SHEET = range(9)
 
 

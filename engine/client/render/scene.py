@@ -27,6 +27,9 @@ BEAM_FLOATS = 11
 DECAL_FLOATS = 12
 QUAD_FLOATS = 12
 
+CLOSE_FOV = 64.0
+"""Field of view of what is in the viewer's hands; the place's own would draw it out of shape."""
+
 SOFT, PUFF, STAR = 0.0, 1.0, 2.0
 """Kinds of sprite: a soft disc, a ragged cloud of dust, a muzzle flash."""
 

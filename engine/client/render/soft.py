@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.client.render.detail import CELLS
 from engine.client.render.renderer import Pixels, Size
-from engine.client.render.scene import Camera, Float32, ModelBatch, Scene
+from engine.client.render.scene import CLOSE_FOV, Camera, Float32, ModelBatch, Scene
 from engine.client.render.sheet import Sheet
 from engine.client.render.soft_level import SoftLevel, SoftModel
 from engine.pipeline.model import Model
@@ -124,7 +124,7 @@ class SoftRenderer:
         polygons.paint(surface)
         self._draw_sprites(surface, lens, scene)
         hands = _Polygons()
-        near = _Lens(Camera(camera.position, camera.angles, 62.0, 0.5), self.size)
+        near = _Lens(Camera(camera.position, camera.angles, CLOSE_FOV, 0.5), self.size)
         for batch in scene.models:
             if batch.close:
                 self._add_models(hands, near, batch, scene.atmosphere)
