@@ -1,9 +1,8 @@
 """Compiled functions kept between runs, in the user's cache folder.
 
-One file a script, named by everything that its functions' text depends on; inside, each function is kept with the facts
-about what it calls. A file begins with a checksum. One that is damaged, cut off or of another version is not used,
-and is
-replaced by the next `flush`. Nothing here is ever read from a mod.
+One file a script, named by everything that its functions' text depends on; inside, each function is kept with
+the facts about what it calls. A file begins with a checksum. One that is damaged, cut off or of another version
+is not used, and is replaced by the next `flush`. Nothing here is ever read from a mod.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class UnitCache:
         if entries is None:
             entries = self._entries[path] = _read(path)
         function = program.scripts[key[0]].functions[key[1]]
-        facts = dependencies(function, behaviour)
+        facts = dependencies(key[0], function, behaviour)
         found = entries.get(function.name)
         if found is not None and found[0] == facts:
             self.hits += 1

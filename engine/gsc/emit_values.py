@@ -1,10 +1,9 @@
 """Expressions as Python text.
 
-Every value ends in something that can be named again at no cost and that nothing changes meanwhile: a literal, a
-local, or
-a temporary `T1`. Each operation that can fail stands on a physical line of its own, whose position is the
-operator's. The
-common types are handled inline behind a guard, everything else by a helper (in capitals) of `engine.vm.support`.
+Every value ends in something that can be named again at no cost and that nothing changes meanwhile: a literal,
+a local, or a temporary `T1`. Each operation that can fail stands on a physical line of its own, whose position
+is the operator's. The common types are handled inline behind a guard, everything else by a helper (in capitals)
+of `engine.vm.support`.
 """
 
 from __future__ import annotations
@@ -33,8 +32,7 @@ from engine.gsc.suspension import Behaviour
 
 ONE_DIGIT = 2**30 - 1
 """Ints up to here are one digit in CPython, and comparing with one digit is what its interpreter specialises;
-larger results
-go to `WRAP`, which returns those within 32 bits unchanged."""
+larger results go to `WRAP`, which returns those within 32 bits unchanged."""
 
 EPSILON = "9.999999974752427e-07"
 
@@ -670,7 +668,7 @@ class Values:
 
     def check_self(self, start: int, end: int, frees: bool) -> None:
         """A return to a frame whose self has died ends the thread (vm facts, 4.4)."""
-        if frees:
+        if frees or (self.script, self.function.name) in self.behaviour.haunted:
             self.line("if SELF.dead: END_THREAD()", start, end)
 
 

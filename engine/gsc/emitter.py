@@ -5,8 +5,8 @@ The text of a function is one `def` over (frame, self, depth, parameters):
     def C_maps_5cx_qmain(FR, SELF, D, v_a=None):
 
 `FR` is None for a fresh call and the saved frame for a resumption, `D` the number of calls around this one. The
-same source
-and the same facts about what it calls always give the same text, which is how a reload tells what has changed.
+same source and the same facts about what it calls always give the same text, which is how a reload tells what
+has changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.gsc.emit_flow import Flow
 from engine.gsc.sequence import Line, indent
 from engine.gsc.suspension import Behaviour
 
-VERSION = 6
+VERSION = 7
 """Changes whenever the emitted text or the meaning of its helpers does; part of the cache key."""
 
 

@@ -1,8 +1,7 @@
 """What functions of a program can do: wait, and free an object.
 
 A function that can never wait becomes a plain Python function, every other a resumable one. Both facts are
-properties of
-the call graph: a pointer call may lead anywhere, a thread start never makes its starter wait.
+properties of the call graph: a pointer call may lead anywhere, a thread start never makes its starter wait.
 """
 
 from __future__ import annotations
@@ -29,6 +28,8 @@ class Behaviour:
     """May wait before it returns."""
     frees: frozenset[Key]
     """May end an object, so that its caller's `self` may be dead afterwards."""
+    haunted: frozenset[Key]
+    """May itself run with a dead `self`: it ends an object, or such a function calls it with its own `self`."""
     arity: Mapping[Key, int]
     developer: bool
     developer_natives: frozenset[str]
@@ -74,14 +75,25 @@ class _Summary:
 
     waits: bool = False
     frees: bool = False
+    """Calls something, other than a function by its name, that may end an object."""
+    ends: bool = False
+    """Calls a built-in that may end an object."""
+    points: bool = False
+    """Calls through a function value with its own `self`."""
     calls: set[Key] = dataclass_field(default_factory=set)
     starts: set[Key] = dataclass_field(default_factory=set)
+    heirs: set[Key] = dataclass_field(default_factory=set)
+    """Whom it calls or starts with its own `self`."""
+    values: set[Key] = dataclass_field(default_factory=set)
+    """Functions that it makes values of."""
 
 
-def dependencies(function: syntax.Function, behaviour: Behaviour) -> str:
+def dependencies(script: str, function: syntax.Function, behaviour: Behaviour) -> str:
     """What the text of a function depends on beside its own source: what each call is bound to, and what that can
     do."""
     facts: set[str] = set()
+    if (script, function.name) in behaviour.haunted:
+        facts.add("haunted")
     for node in walk(function.body, behaviour.strips):
         if isinstance(node, syntax.NamedTarget):
             bound = node.bound
@@ -99,16 +111,21 @@ def _summarize(function: syntax.Function, behaviour: Behaviour, pure: Purity) ->
     for node in walk(function.body, behaviour.strips):
         if isinstance(node, syntax.Wait | syntax.WaitTill | syntax.WaitTillMatch):
             summary.waits = True
+        elif isinstance(node, syntax.FunctionRef) and node.bound is not None:
+            summary.values.add((node.bound.script, node.bound.name))
         elif isinstance(node, syntax.Call):
             target = node.target
             if isinstance(target, syntax.PointerTarget):
                 summary.frees = True
+                summary.points = summary.points or node.object is None
                 summary.waits = summary.waits or not node.threaded
             elif isinstance(target.bound, syntax.ScriptFunction):
                 key = (target.bound.script, target.bound.name)
                 (summary.starts if node.threaded else summary.calls).add(key)
+                if node.object is None:
+                    summary.heirs.add(key)
             elif isinstance(target.bound, syntax.NativeFunction) and not pure(target.bound):
-                summary.frees = True
+                summary.frees = summary.ends = True
     return summary
 
 
@@ -117,7 +134,7 @@ def analyse(
 ) -> Behaviour:
     """The facts of a whole bound program."""
     arity: dict[Key, int] = {}
-    blank = Behaviour(frozenset(), frozenset(), arity, developer, developer_natives)
+    blank = Behaviour(frozenset(), frozenset(), frozenset(), arity, developer, developer_natives)
     summaries: dict[Key, _Summary] = {}
     for script in scripts:
         for function in script.functions.values():
@@ -131,7 +148,18 @@ def analyse(
         {k for k, s in summaries.items() if s.frees}, {k: s.calls | s.starts for k, s in summaries.items()}
     )
     # While a function waits, anything may end its self.
-    return Behaviour(suspends, frees | suspends, arity, developer, developer_natives)
+    return Behaviour(suspends, frees | suspends, _haunted(summaries), arity, developer, developer_natives)
+
+
+def _haunted(summaries: Mapping[Key, _Summary]) -> frozenset[Key]:
+    """Everything that may run with a dead `self`: what ends objects, and down from there who inherits the `self`."""
+    values = {key for summary in summaries.values() for key in summary.values}
+    heirs = {key: s.heirs | values if s.points else s.heirs for key, s in summaries.items()}
+    givers: dict[Key, set[Key]] = {}
+    for giver, receivers in heirs.items():
+        for key in receivers:
+            givers.setdefault(key, set()).add(giver)
+    return _spread({key for key, s in summaries.items() if s.ends}, givers)
 
 
 def _spread(seeds: set[Key], calls: Mapping[Key, set[Key]]) -> frozenset[Key]:
