@@ -14,9 +14,10 @@ from engine.gsc.program import Program
 from engine.gsc.suspension import Behaviour, Key, analyse
 from engine.vm.errors import ScriptError
 from engine.vm.objects import declare_fields
-from engine.vm.registry import Registry, bind, bind_methods
+from engine.vm.registry import Registry
 from engine.vm.trace import CodeMap
 from engine.vm.values import Animation, Function
+from engine.vm.wrappers import bind, bind_methods
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,12 +31,13 @@ from engine.vm.limits import Settings
 from engine.vm.linkage import Linker
 from engine.vm.objects import DeadEntity, DeadObject, ScriptObject, ScriptStruct
 from engine.vm.randomness import Random
-from engine.vm.registry import Registry, RegistryCatalogue, to_script
+from engine.vm.registry import Registry, RegistryCatalogue
 from engine.vm.runner import Runner
 from engine.vm.scheduler import Scheduler
 from engine.vm.support import build_namespace, recovering
 from engine.vm.threads import Thread
 from engine.vm.values import Animation, Function, Value
+from engine.vm.wrappers import to_script
 
 
 class Root:

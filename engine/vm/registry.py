@@ -21,58 +21,14 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.gsc.catalogue import Signature
 from engine.vm.arrays import Array
-from engine.vm.errors import ScriptError
+from engine.vm.native import VALUE_NAMES, Native, Parameter
 from engine.vm.objects import ScriptObject
-from engine.vm.operators import to_text, type_name
-from engine.vm.values import Animation, Function, Localized, Value, Vector, f32, wrap
-
-_NAMES: dict[Any, str] = {
-    int: "int",
-    float: "float",
-    str: "string",
-    tuple: "vector",
-    Array: "array",
-    Function: "function",
-    Animation: "animation",
-    Localized: "localized string",
-}
-_ANYTHING = object()
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One argument of a native: `kind` is a value class, a `ScriptObject` class, or None for anything."""
-
-    name: str
-    kind: type | None
-    optional: bool
-    nullable: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Native:
-    """One registered function or method.
-
-    `injected` lists the classes that come before the arguments. `receiver` is the class of a method's object.
-    `pure` natives end no object and start no script; `developer_only` ones are developer code.
-    """
-
-    signature: Signature
-    function: Callable[..., Any]
-    receiver: type[ScriptObject] | None
-    injected: tuple[type, ...]
-    parameters: tuple[Parameter, ...]
-    variadic: bool
-    returns: str
-    pure: bool
-    strict: bool
-    help: str
+from engine.vm.values import Animation, Function, Localized, Value, Vector
 
 
 class Registry:
@@ -279,7 +235,7 @@ def _kind_of(hint: Any, where: str) -> type | None:
         return None
     if hint == Vector:
         return tuple
-    if hint in _NAMES and hint is not tuple:
+    if hint in VALUE_NAMES and hint is not tuple:
         return typing.cast(type, hint)
     if isinstance(hint, type) and issubclass(hint, ScriptObject):
         return hint
@@ -309,173 +265,6 @@ def _return_kind(hint: Any, where: str) -> str:
         return kind[hint]
     if hint == Vector:
         return "vector"
-    if isinstance(hint, type) and (issubclass(hint, ScriptObject) or hint in _NAMES):
+    if isinstance(hint, type) and (issubclass(hint, ScriptObject) or hint in VALUE_NAMES):
         return "plain"
     return "any"
-
-
-def to_script(value: Any) -> Any:
-    """A native's result as a script value. Raises `TypeError` for what cannot be one."""
-    kind = value.__class__
-    if value is None or kind is str or kind is Array:
-        return value
-    if kind is bool:
-        return 1 if value else 0
-    if kind is int:
-        return wrap(value)
-    if kind is float:
-        return f32(value)
-    if kind is tuple and len(value) == 3:
-        return (f32(value[0]), f32(value[1]), f32(value[2]))
-    if kind is list:
-        return Array.of(to_script(v) for v in value)
-    if isinstance(value, ScriptObject | Function | Animation | Localized):
-        return value
-    raise TypeError(f"{kind.__name__} is no script value")
-
-
-# ---- wrappers --------------------------------------------------------------------------------------------
-
-
-def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
-    """The function that emitted code calls for one native: checks the arguments, fills in the services, converts
-    the result.
-
-    The text of it is generated, so that a call costs only the checks that its annotations ask for."""
-    scope: dict[str, Any] = {
-        "FUNCTION": native.function,
-        "MISSING": _ANYTHING,
-        "CONVERT": _CONVERT,
-        "OBJECT": _check_object,
-        "RECEIVER": _check_receiver,
-        "SURPLUS": _surplus,
-        "ABSENT": _absent,
-        "RESULT": to_script,
-        "F32": f32,
-        "WRAP": wrap,
-    }
-    head: list[str] = []
-    body: list[str] = []
-    passed: list[str] = []
-    if native.receiver is not None:
-        scope["CLASS"] = native.receiver
-        head.append("S")
-        passed.append("S")
-        dead = " or S.dead" if native.receiver is ScriptObject else ""
-        body.append(f"if not ISINSTANCE(S, CLASS){dead}: RECEIVER(S, CLASS)")
-        scope["ISINSTANCE"] = isinstance
-    for number, service in enumerate(native.injected):
-        scope[f"V{number}"] = services[service]
-        passed.append(f"V{number}")
-    for number, parameter in enumerate(native.parameters, 1):
-        name = f"A{number}"
-        head.append(f"{name}=MISSING")
-        passed.append(name)
-        absent = f"if {name} is MISSING: {name} = " + ("None" if parameter.optional else f"ABSENT({number})")
-        kind = parameter.kind
-        if kind is None:
-            body.append(absent)
-            continue
-        scope[f"K{number}"] = kind
-        if issubclass(kind, ScriptObject):
-            dead = f" or {name}.dead" if kind is ScriptObject else ""
-            check = f"elif not ISINSTANCE({name}, K{number}){dead}: OBJECT({name}, K{number}, {number})"
-            scope["ISINSTANCE"] = isinstance
-        else:
-            check = f"elif {name}.__class__ is not K{number}: {name} = CONVERT[K{number}]({name}, {number})"
-        if parameter.nullable:
-            absent = f"if {name} is MISSING or {name} is None: {name} = None"
-        body += [absent, check]
-    if native.variadic:
-        head.append("*REST")
-        passed.append("*REST")
-    elif native.strict:
-        head.append("*REST")
-        body.insert(0, f"if REST: SURPLUS({len(native.parameters)})")
-    else:
-        head.append("*_")
-    call = f"FUNCTION({', '.join(passed)})"
-    match native.returns:
-        case "float":
-            body.append(f"return F32({call})")
-        case "bool":
-            body.append(f"return 1 if {call} else 0")
-        case "int":
-            body.append(f"return WRAP({call})")
-        case "plain":
-            body.append(f"return {call}")
-        case "none":
-            body.append(call)
-        case _:
-            body.append(f"return RESULT({call})")
-    text = f"def wrapper({', '.join(head)}):\n" + "".join(f"    {line}\n" for line in body)
-    exec(compile(text, f"<native {native.signature.name}>", "exec"), scope)
-    wrapper: Callable[..., Any] = scope["wrapper"]
-    wrapper.__name__ = native.signature.name
-    return wrapper
-
-
-def bind_methods(natives: list[Native], services: Mapping[type, Any]) -> Callable[..., Any]:
-    """One function for the methods of one name: it picks the first whose class fits the object."""
-    if len(natives) == 1:
-        return bind(natives[0], services)
-    choices = [(native.receiver or ScriptObject, bind(native, services)) for native in natives]
-
-    def dispatch(receiver: Any, *args: Any) -> Any:
-        for kind, wrapper in choices:
-            if isinstance(receiver, kind):
-                return wrapper(receiver, *args)
-        return _check_receiver(receiver, *(kind for kind, _ in choices))
-
-    return dispatch
-
-
-def _absent(number: int) -> None:
-    raise ScriptError(f"parameter {number} does not exist")
-
-
-def _surplus(most: int) -> None:
-    raise ScriptError(f"too many arguments: at most {most} are taken")
-
-
-def _wrong(value: Any, wanted: str, number: int) -> ScriptError:
-    return ScriptError(f"parameter {number} is {type_name(value)}, not {wanted}")
-
-
-def _to_float(value: Any, number: int) -> float:
-    if value.__class__ is int:
-        return f32(value)
-    raise _wrong(value, "float", number)
-
-
-def _to_str(value: Any, number: int) -> str:
-    if value.__class__ in (int, float, tuple):
-        return to_text(value)
-    raise _wrong(value, "string", number)
-
-
-def _never(kind: type) -> Callable[[Any, int], Any]:
-    def refuse(value: Any, number: int) -> Any:
-        raise _wrong(value, _NAMES[kind], number)
-
-    return refuse
-
-
-_CONVERT: dict[type, Callable[[Any, int], Any]] = {
-    **{kind: _never(kind) for kind in _NAMES},
-    float: _to_float,
-    str: _to_str,
-}
-
-
-def _check_object(value: Any, kind: type[ScriptObject], number: int) -> None:
-    if value is None or not isinstance(value, ScriptObject) or value.dead:
-        raise _wrong(value, "an object" if kind is ScriptObject else f"a {kind.type_name}", number)
-    raise _wrong(value, f"a {kind.type_name}", number)
-
-
-def _check_receiver(value: Any, *kinds: type[ScriptObject]) -> None:
-    if not isinstance(value, ScriptObject) or value.dead:
-        raise ScriptError(f"{type_name(value)} is not an object")
-    names = " or a ".join(dict.fromkeys(kind.type_name for kind in kinds))
-    raise ScriptError(f"{type_name(value)} is not a {names}")
