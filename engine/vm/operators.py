@@ -176,8 +176,11 @@ def equal(a: Any, b: Any) -> int:
     kind = a.__class__
     if kind is float:
         return 1 if -EPSILON < a - b < EPSILON else 0
-    if kind is int or kind is str or kind is tuple or kind is Localized:
+    if kind is int or kind is str or kind is Localized:
         return 1 if a == b else 0
+    if kind is tuple:
+        # Not `a == b`: a tuple takes a component for equal to itself even when it is no number.
+        return 1 if a[0] == b[0] and a[1] == b[1] and a[2] == b[2] else 0
     return 1 if a is b else 0
 
 
