@@ -1,10 +1,8 @@
 """From Python text to a code object that speaks GSC.
 
 The file name is the script's path, and the line table is rewritten so that every instruction is at the line and
-columns of
-the script text that it was made for: tracebacks, debuggers and profilers show the script, and the position of a
-run-time
-error is read from the code object itself.
+columns of the script text that it was made for: tracebacks, debuggers and profilers show the script, and the
+position of a run-time error is read from the code object itself.
 """
 
 from __future__ import annotations

@@ -8,12 +8,11 @@ of `engine.vm.support`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 
 from engine.gsc import mangle, syntax
+from engine.gsc.atoms import NONE, Atom, Held, as_float, float_atom, float_side, guards, int_lines
+from engine.gsc.emit_calls import Calls
 from engine.gsc.inference import (
     ANY,
     ARRAY,
@@ -24,15 +23,9 @@ from engine.gsc.inference import (
     STRING,
     UNDEFINED,
     VECTOR,
-    Inference,
     binary_type,
 )
-from engine.gsc.sequence import Compound, Line, Sequence, Site, block
-from engine.gsc.suspension import Behaviour
-
-ONE_DIGIT = 2**30 - 1
-"""Ints up to here are one digit in CPython, and comparing with one digit is what its interpreter specialises;
-larger results go to `WRAP`, which returns those within 32 bits unchanged."""
+from engine.gsc.suspension import has_call
 
 EPSILON = "9.999999974752427e-07"
 
@@ -42,130 +35,10 @@ HELPERS = {
 }  # fmt: skip
 CAST_HELPERS = {"bool": "TO_BOOL", "int": "TO_INT", "float": "TO_FLOAT", "string": "TO_STRING"}
 RELATIONS = ("==", "!=", "<", ">", "<=", ">=")
-CLASSES = {INT: "INT", FLOAT: "FLOAT", STRING: "STR", VECTOR: "TUPLE", ARRAY: "ARRAY"}
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """A value that was evaluated: its text, the types it can have, and whether another variable may hold it too.
-
-    `borrowed` matters for arrays: a borrowed one must be marked as shared before it is stored."""
-
-    text: str
-    mask: int
-    borrowed: bool = False
-    constant: int | float | str | None = None
-
-
-NONE = Atom("None", UNDEFINED)
-
-
-@dataclass(slots=True, eq=False)
-class Held(syntax.Node):
-    """A part of an assignment's target that was evaluated already; it stands in the tree in place of its source."""
-
-    atom: Atom
-
-
-class Values:
-    """Emits expressions into the current sequence. One instance emits one function."""
-
-    def __init__(self, script: str, function: syntax.Function, behaviour: Behaviour, recovers: bool) -> None:
-        self.script = script
-        self.function = function
-        self.behaviour = behaviour
-        self.recovers = recovers
-        """Whether a failing operation yields undefined, so that code after it runs."""
-        self.inference = Inference(function, behaviour, recovers)
-        self.resumable = (script, function.name) in behaviour.suspends
-        self.sequence = Sequence()
-        self.temps = 0
-        self.pending: list[str] = []
-        """Temporaries that are still wanted and have to survive a suspension."""
-        self.sites: list[tuple[int, int]] = []
-        """The script text of each suspension site, by number from 1."""
-        self.calls_scripts = False
-
-    # ---- lines -----------------------------------------------------------------------------------------
-
-    def line(self, text: str, start: int, end: int, depth: int = 0) -> None:
-        self.sequence.add([Line(depth, text, start, end)])
-
-    def temp(self) -> str:
-        self.temps += 1
-        return f"T{self.temps}"
-
-    @contextmanager
-    def nested(self) -> Iterator[Sequence]:
-        """Emit into a sequence of its own for the duration."""
-        outer = self.sequence
-        self.sequence = Sequence()
-        try:
-            yield self.sequence
-        finally:
-            self.sequence = outer
-
-    @contextmanager
-    def holding(self, *atoms: Atom) -> Iterator[None]:
-        """Keep these operands over whatever is evaluated in between."""
-        count = len(self.pending)
-        self.pending += [a.text for a in atoms if a.text.startswith("T") and a.text not in self.pending]
-        yield
-        del self.pending[count:]
-
-    def branch(
-        self, condition: str, then: Sequence, otherwise: Sequence | None, start: int, end: int
-    ) -> None:
-        """`if condition: then else: otherwise`, either of which may hold sites."""
-        low = then.low or (otherwise.low if otherwise else 0)
-        high = (otherwise.high if otherwise else 0) or then.high
-        if not high:
-            test = condition
-        elif otherwise is None or not otherwise.high:
-            test = f"site or {condition}"
-        elif not then.high:
-            test = f"site == 0 and {condition}"
-        else:
-            test = f"{condition} if site == 0 else site <= {then.high}"
-        lines = [Line(0, f"if {test}:", start, end), *block(then.render(), start, end)]
-        if otherwise is not None and not otherwise.empty:
-            rest = otherwise.render()
-            if rest[0].text.startswith("if ") and all(
-                line.depth or line.text.startswith(("elif ", "else:")) for line in rest[1:]
-            ):
-                lines += [Line(0, "el" + rest[0].text, rest[0].start, rest[0].end), *rest[1:]]
-            else:
-                lines += [Line(0, "else:", start, end), *block(rest, start, end)]
-        if high:
-            self.sequence.items.append(Compound(low, high, lines))
-        else:
-            self.sequence.add(lines)
-
-    def suspend(self, issue: list[str], waits: str, restore: list[str], start: int, end: int) -> None:
-        """A suspension site: run `issue`; if then `waits` holds, leave; `restore` runs on resumption."""
-        self.sites.append((start, end))
-        number = len(self.sites)
-        kept = ", ".join(self.pending) + ("," if len(self.pending) == 1 else "")
-        at = [Line(0, text, start, end) for text in issue]
-        at.append(Line(0, f"if {waits}:", start, end))
-        me = mangle.function(self.script, self.function.name)
-        save = ["if FR is None:", f"FR = FRAME({me}, SELF)", "UNWIND(FR)", f"FR.site = {number}"]
-        names = self.saved_locals()
-        if names:
-            save.append(f"FR.locals = ({names})")
-        if kept:
-            save.append(f"FR.temps = ({kept})")
-        save.append("return SUSPENDED")
-        # The second and third line are the body of the first.
-        at += [Line(2 if row in (1, 2) else 1, text, start, end) for row, text in enumerate(save)]
-        back = ["site = 0", *restore]
-        if kept:
-            back.append(f"({kept}) = FR.temps")
-        self.sequence.items.append(Site(number, at, [Line(0, text, start, end) for text in back]))
-
-    def saved_locals(self) -> str:
-        names = [mangle.local(n) for n in self.inference.names]
-        return ", ".join(names) + ("," if len(names) == 1 else "")
+class Values(Calls):
+    """Emits expressions."""
 
     # ---- values ----------------------------------------------------------------------------------------
 
@@ -215,12 +88,6 @@ class Values:
                 return Atom(mangle.tree(node.tree or ""), INT)
             case Held():
                 return node.atom
-
-    def assigned(self, text: str, mask: int, start: int, end: int, into: str | None = None) -> Atom:
-        """`text` evaluated into a temporary, or into `into`."""
-        name = into or self.temp()
-        self.line(f"{name} = {text}", start, end)
-        return Atom(name, mask)
 
     def predefined(self, node: syntax.Predefined) -> Atom:
         match node.name:
@@ -341,10 +208,16 @@ class Values:
             left = left.left
         result = self.value(left)
         for link in reversed(chain):
+            self.keep_identity(link, result)
             with self.holding(result):
                 right = self.value(link.right)
             result = self.operate(link.op, result, right, link.at, into if link is node else None)
         return result
+
+    def keep_identity(self, node: syntax.Binary, left: Atom) -> None:
+        """An array that waits to be compared is a second holder: a call on the right must not write to it in place."""
+        if node.op in ("==", "!=") and not isinstance(node.left, syntax.LocalVar) and has_call(node.right):
+            self.mark_shared(left, node.left)
 
     def operate(self, op: str, a: Atom, b: Atom, at: int, into: str | None = None) -> Atom:
         """The text of one binary operator on two evaluated operands."""
@@ -456,6 +329,7 @@ class Values:
                 return self.logical_condition(node)
             case syntax.Binary(op=op) if op in RELATIONS:
                 left = self.value(node.left)
+                self.keep_identity(node, left)
                 with self.holding(left):
                     right = self.value(node.right)
                 text, sure = self.relation(op, left, right)
@@ -525,220 +399,3 @@ class Values:
             self.branch(name if link.op == "&&" else f"not {name}", right, None, link.start, link.end)
             result = Atom(name, INT)
         return result
-
-    # ---- calls -----------------------------------------------------------------------------------------
-
-    def mark_shared(self, atom: Atom, node: syntax.Expr) -> None:
-        if atom.borrowed and atom.mask & ARRAY:
-            if atom.mask == ARRAY:
-                self.line(f"{atom.text}.shared = True", node.start, node.end)
-            else:
-                self.line(
-                    f"if {atom.text}.__class__ is ARRAY: {atom.text}.shared = True", node.start, node.end
-                )
-
-    def arguments(self, nodes: list[syntax.Expr], *, keeps: bool = True) -> list[Atom]:
-        """Arguments, evaluated right to left (vm facts, 5.1), in written order.
-
-        An array that a variable holds is marked as shared if the callee `keeps` it; natives only read."""
-        atoms: list[Atom] = []
-        for node in reversed(nodes):
-            with self.holding(*atoms):
-                atom = self.value(node)
-                if keeps:
-                    self.mark_shared(atom, node)
-                atoms.append(atom)
-        return atoms[::-1]
-
-    def call(self, node: syntax.Call, into: str | None = None) -> Atom:
-        target = node.target
-        native = isinstance(target, syntax.NamedTarget) and isinstance(target.bound, syntax.NativeFunction)
-        args = self.arguments(node.args, keeps=not native)
-        receiver = Atom("SELF", OTHER)
-        with self.holding(*args):
-            if node.object is not None:
-                receiver = self.value(node.object)
-            with self.holding(receiver):
-                if isinstance(node.target, syntax.PointerTarget):
-                    pointer = self.value(node.target.value)
-                    return self.pointer_call(node, pointer, receiver, args, into)
-        bound = node.target.bound
-        if isinstance(bound, syntax.NativeFunction):
-            return self.native_call(node, bound, receiver, args, into)
-        assert bound is not None, "the binder leaves no call unbound"
-        return self.script_call(node, bound, receiver, args, into)
-
-    def place(self, node: syntax.Call) -> tuple[int, int]:
-        return node.at, max(node.at, node.target.end)
-
-    def native_call(
-        self,
-        node: syntax.Call,
-        bound: syntax.NativeFunction,
-        receiver: Atom,
-        args: list[Atom],
-        into: str | None,
-    ) -> Atom:
-        start, end = self.place(node)
-        texts = [a.text for a in args]
-        name = mangle.native(bound.name, bound.method)
-        if bound.method:
-            texts.insert(0, receiver.text)
-        if node.threaded:
-            return self.assigned(f"START_NATIVE({name}, {tuple_text(texts)})", ANY, start, end, into)
-        if bound.name == "isdefined" and not bound.method and len(texts) == 1:
-            if not args[0].mask & (UNDEFINED | OTHER):
-                return Atom("1", INT, constant=1)
-            return self.assigned(f"0 if {texts[0]} is None else {name}({texts[0]})", INT, start, end, into)
-        return self.assigned(f"{name}({', '.join(texts)})", ANY, start, end, into)
-
-    def variant(self, helper: str, node: syntax.Call) -> str:
-        """An explicit self has to be a live object; an inherited one is taken as it is."""
-        return helper if node.object is None else helper + "_ON"
-
-    def checked_receiver(self, node: syntax.Call, receiver: Atom) -> None:
-        """Refuse a self that is no live object."""
-        start, end = self.place(node)
-        if node.object is None or receiver.text in ("LEVEL", "ANIM"):
-            return
-        unsure = f"if {receiver.text}.__class__ not in OBJECTS: " if receiver.mask & OTHER else ""
-        self.line(f"{unsure}RECEIVER({receiver.text})", start, end)
-
-    def script_call(
-        self,
-        node: syntax.Call,
-        bound: syntax.ScriptFunction,
-        receiver: Atom,
-        args: list[Atom],
-        into: str | None,
-    ) -> Atom:
-        start, end = self.place(node)
-        self.calls_scripts = True
-        key = (bound.script, bound.name)
-        function = mangle.function(*key)
-        texts = [a.text for a in args]
-        if node.threaded:
-            text = f"{self.variant('SPAWN', node)}({function}, {receiver.text}, D, {tuple_text(texts)})"
-            result = self.assigned(text, ANY, start, end, into)
-            self.check_self(start, end, key in self.behaviour.frees)
-            return result
-        if self.recovers and node.object is not None and receiver.text not in ("LEVEL", "ANIM"):
-            # A bad receiver must skip the call and go on, so the helper does the whole call.
-            text = f"CALL_ON({function}, {receiver.text}, D, {tuple_text(texts)})"
-            return self.script_result(text, key, start, end, into)
-        self.checked_receiver(node, receiver)
-        surplus = len(texts) - self.behaviour.arity.get(key, len(texts))
-        if surplus > 0:
-            self.line("TOO_MANY()", start, end)
-            texts = texts[:-surplus]
-        inner = ", ".join(["None", receiver.text, "D + 1", *texts])
-        return self.script_result(f"{mangle.code(*key)}({inner})", key, start, end, into)
-
-    def script_result(self, text: str, key: tuple[str, str], start: int, end: int, into: str | None) -> Atom:
-        if key in self.behaviour.suspends:
-            return self.suspending(text, start, end)
-        result = self.assigned(text, ANY, start, end, into)
-        self.check_self(start, end, key in self.behaviour.frees)
-        return result
-
-    def pointer_call(
-        self, node: syntax.Call, pointer: Atom, receiver: Atom, args: list[Atom], into: str | None
-    ) -> Atom:
-        start, end = self.place(node)
-        self.calls_scripts = True
-        texts = [a.text for a in args]
-        if node.threaded:
-            text = f"{self.variant('SPAWN', node)}({pointer.text}, {receiver.text}, D, {tuple_text(texts)})"
-            result = self.assigned(text, ANY, start, end, into)
-            self.check_self(start, end, True)
-            return result
-        slow = f"{self.variant('CALL', node)}({pointer.text}, {receiver.text}, D, {tuple_text(texts)})"
-        if node.object is not None or not pointer.mask & OTHER:
-            return self.suspending(slow, start, end)
-        inner = ", ".join(["None", receiver.text, "D + 1", *texts])
-        test = f"{pointer.text}.__class__ is FUNCTION and {pointer.text}.arity >= {len(texts)}"
-        return self.suspending(f"{pointer.text}.entry({inner}) if {test} else {slow}", start, end)
-
-    def suspending(self, text: str, start: int, end: int) -> Atom:
-        """A call that may have to wait, and its result."""
-        name = self.temp()
-        self.suspend([f"{name} = {text}"], f"{name} is SUSPENDED", [f"{name} = FR.value"], start, end)
-        self.check_self(start, end, True)
-        return Atom(name, ANY)
-
-    def check_self(self, start: int, end: int, frees: bool) -> None:
-        """A return to a frame whose self has died ends the thread (vm facts, 4.4)."""
-        if frees or (self.script, self.function.name) in self.behaviour.haunted:
-            self.line("if SELF.dead: END_THREAD()", start, end)
-
-
-# ---- text ------------------------------------------------------------------------------------------------
-
-
-def tuple_text(texts: list[str]) -> str:
-    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
-
-
-def float_atom(value: float) -> Atom:
-    if math.isinf(value):
-        return Atom("INFINITY" if value > 0 else "-INFINITY", FLOAT, constant=value)
-    return Atom(repr(value), FLOAT, constant=value)
-
-
-def as_float(atom: Atom) -> Atom | None:
-    """`atom` as text that surely is a float, or None."""
-    if atom.mask == FLOAT:
-        return atom
-    if isinstance(atom.constant, int):
-        return float_atom(float_constant(atom.constant))
-    return None
-
-
-def float_side(atom: Atom) -> Atom | None:
-    """`atom` where the other operand is a float: an int literal is converted here, an int variable is left to the
-    helper."""
-    if isinstance(atom.constant, int):
-        return float_atom(float_constant(atom.constant))
-    return atom if atom.mask & FLOAT else None
-
-
-def float_constant(value: int) -> float:
-    rounder = memoryview(bytearray(4)).cast("f")
-    rounder[0] = value
-    return rounder[0]
-
-
-def guards(*wanted: tuple[Atom, int]) -> str | None:
-    """A Python condition that every atom has one of the wanted types: "" if that is sure, None if it cannot be."""
-    parts: list[str] = []
-    for atom, mask in wanted:
-        if not atom.mask & mask:
-            return None
-        if atom.mask & ~mask:
-            tests = [
-                f"{atom.text}.__class__ is {name}"
-                for kind, name in CLASSES.items()
-                if kind & mask & atom.mask
-            ]
-            parts.append(tests[0] if len(tests) == 1 else f"({' or '.join(tests)})")
-    return " and ".join(parts)
-
-
-def int_lines(op: str, a: Atom, b: Atom, name: str) -> list[str] | None:
-    """An operator on two ints, or None where the helper does it."""
-    if op in ("+", "-", "*"):
-        upper, lower = f"{name} > {ONE_DIGIT}", f"{name} < -{ONE_DIGIT}"
-        test = f"{upper} or {lower}"
-        if op != "*" and isinstance(b.constant, int) and 0 <= b.constant <= ONE_DIGIT:
-            test = upper if op == "+" else lower
-        elif op == "+" and isinstance(a.constant, int) and 0 <= a.constant <= ONE_DIGIT:
-            test = upper
-        return [f"{name} = {a.text} {op} {b.text}", f"if {test}: {name} = WRAP({name})"]
-    if op in ("&", "|", "^"):
-        return [f"{name} = {a.text} {op} {b.text}"]
-    if op == ">>" and isinstance(b.constant, int):
-        return [f"{name} = {a.text} >> {b.constant & 31}"]
-    if op in ("/", "%") and isinstance(b.constant, int) and b.constant > 0:
-        word = "//" if op == "/" else "%"
-        return [f"{name} = {a.text} {word} {b.text} if {a.text} >= 0 else -(-{a.text} {word} {b.text})"]
-    return None

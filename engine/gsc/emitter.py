@@ -45,7 +45,6 @@ class Emitted:
 def emit(script: str, function: syntax.Function, behaviour: Behaviour, *, recovers: bool) -> Emitted:
     """The text of one function. `recovers`: the policy lets code go on after a failing operation."""
     flow = Flow(script, function, behaviour, recovers)
-    flow.setup()
     flow.statement(function.body)
     start, end = function.name_start, function.name_start + len(function.name)
     params = "".join(f", {mangle.local(p)}=None" for p in function.params)

@@ -1,9 +1,8 @@
 """What types a local can have at each place where it is read.
 
 A forward pass over one function with a bit set of types for each local, repeated around loops until nothing
-changes. Calls,
-fields and elements can be anything; locals, literals and operators are what this is about. The result lets the emitter
-leave out checks that cannot fail.
+changes. Calls, fields and elements can be anything; locals, literals and operators are what this is about. The
+result lets the emitter leave out checks that cannot fail.
 """
 
 from __future__ import annotations

@@ -1,0 +1,106 @@
+"""Evaluated operands as the emitter names them, and the inline forms that need no more than their types."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from engine.gsc import syntax
+from engine.gsc.inference import ARRAY, FLOAT, INT, STRING, UNDEFINED, VECTOR
+
+ONE_DIGIT = 2**30 - 1
+"""Ints up to here are one digit in CPython, and comparing with one digit is what its interpreter specialises;
+larger results go to `WRAP`, which returns those within 32 bits unchanged."""
+
+CLASSES = {INT: "INT", FLOAT: "FLOAT", STRING: "STR", VECTOR: "TUPLE", ARRAY: "ARRAY"}
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A value that was evaluated: its text, the types it can have, and whether another variable may hold it too.
+
+    `borrowed` matters for arrays: a borrowed one must be marked as shared before it is stored."""
+
+    text: str
+    mask: int
+    borrowed: bool = False
+    constant: int | float | str | None = None
+
+
+NONE = Atom("None", UNDEFINED)
+
+
+@dataclass(slots=True, eq=False)
+class Held(syntax.Node):
+    """A part of an assignment's target that was evaluated already; it stands in the tree in place of its source."""
+
+    atom: Atom
+
+
+def tuple_text(texts: list[str]) -> str:
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+
+
+def float_atom(value: float) -> Atom:
+    if math.isinf(value):
+        return Atom("INFINITY" if value > 0 else "-INFINITY", FLOAT, constant=value)
+    return Atom(repr(value), FLOAT, constant=value)
+
+
+def as_float(atom: Atom) -> Atom | None:
+    """`atom` as text that surely is a float, or None."""
+    if atom.mask == FLOAT:
+        return atom
+    if isinstance(atom.constant, int):
+        return float_atom(float_constant(atom.constant))
+    return None
+
+
+def float_side(atom: Atom) -> Atom | None:
+    """`atom` where the other operand is a float: an int literal is converted here, an int variable is left to the
+    helper."""
+    if isinstance(atom.constant, int):
+        return float_atom(float_constant(atom.constant))
+    return atom if atom.mask & FLOAT else None
+
+
+def float_constant(value: int) -> float:
+    rounder = memoryview(bytearray(4)).cast("f")
+    rounder[0] = value
+    return rounder[0]
+
+
+def guards(*wanted: tuple[Atom, int]) -> str | None:
+    """A Python condition that every atom has one of the wanted types: "" if that is sure, None if it cannot be."""
+    parts: list[str] = []
+    for atom, mask in wanted:
+        if not atom.mask & mask:
+            return None
+        if atom.mask & ~mask:
+            tests = [
+                f"{atom.text}.__class__ is {name}"
+                for kind, name in CLASSES.items()
+                if kind & mask & atom.mask
+            ]
+            parts.append(tests[0] if len(tests) == 1 else f"({' or '.join(tests)})")
+    return " and ".join(parts)
+
+
+def int_lines(op: str, a: Atom, b: Atom, name: str) -> list[str] | None:
+    """An operator on two ints, or None where the helper does it."""
+    if op in ("+", "-", "*"):
+        upper, lower = f"{name} > {ONE_DIGIT}", f"{name} < -{ONE_DIGIT}"
+        test = f"{upper} or {lower}"
+        if op != "*" and isinstance(b.constant, int) and 0 <= b.constant <= ONE_DIGIT:
+            test = upper if op == "+" else lower
+        elif op == "+" and isinstance(a.constant, int) and 0 <= a.constant <= ONE_DIGIT:
+            test = upper
+        return [f"{name} = {a.text} {op} {b.text}", f"if {test}: {name} = WRAP({name})"]
+    if op in ("&", "|", "^"):
+        return [f"{name} = {a.text} {op} {b.text}"]
+    if op == ">>" and isinstance(b.constant, int):
+        return [f"{name} = {a.text} >> {b.constant & 31}"]
+    if op in ("/", "%") and isinstance(b.constant, int) and b.constant > 0:
+        word = "//" if op == "/" else "%"
+        return [f"{name} = {a.text} {word} {b.text} if {a.text} >= 0 else -(-{a.text} {word} {b.text})"]
+    return None

@@ -1,0 +1,124 @@
+"""What everything that emits Python text has in common: lines, temporaries, branches, suspension sites."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from engine.gsc import mangle, syntax
+from engine.gsc.atoms import Atom, Held
+from engine.gsc.inference import Inference
+from engine.gsc.sequence import Compound, Line, Sequence, Site, block
+from engine.gsc.suspension import Behaviour
+
+
+class Output(ABC):
+    """Emits into the current sequence. One instance emits one function."""
+
+    def __init__(self, script: str, function: syntax.Function, behaviour: Behaviour, recovers: bool) -> None:
+        self.script = script
+        self.function = function
+        self.behaviour = behaviour
+        self.recovers = recovers
+        """Whether a failing operation yields undefined, so that code after it runs."""
+        self.inference = Inference(function, behaviour, recovers)
+        self.resumable = (script, function.name) in behaviour.suspends
+        self.sequence = Sequence()
+        self.temps = 0
+        self.pending: list[str] = []
+        """Temporaries that are still wanted and have to survive a suspension."""
+        self.sites: list[tuple[int, int]] = []
+        """The script text of each suspension site, by number from 1."""
+        self.calls_scripts = False
+
+    # ---- lines -----------------------------------------------------------------------------------------
+
+    def line(self, text: str, start: int, end: int, depth: int = 0) -> None:
+        self.sequence.add([Line(depth, text, start, end)])
+
+    def temp(self) -> str:
+        self.temps += 1
+        return f"T{self.temps}"
+
+    @contextmanager
+    def nested(self) -> Iterator[Sequence]:
+        """Emit into a sequence of its own for the duration."""
+        outer = self.sequence
+        self.sequence = Sequence()
+        try:
+            yield self.sequence
+        finally:
+            self.sequence = outer
+
+    @contextmanager
+    def holding(self, *atoms: Atom) -> Iterator[None]:
+        """Keep these operands over whatever is evaluated in between."""
+        count = len(self.pending)
+        self.pending += [a.text for a in atoms if a.text.startswith("T") and a.text not in self.pending]
+        yield
+        del self.pending[count:]
+
+    def branch(
+        self, condition: str, then: Sequence, otherwise: Sequence | None, start: int, end: int
+    ) -> None:
+        """`if condition: then else: otherwise`, either of which may hold sites."""
+        low = then.low or (otherwise.low if otherwise else 0)
+        high = (otherwise.high if otherwise else 0) or then.high
+        if not high:
+            test = condition
+        elif otherwise is None or not otherwise.high:
+            test = f"site or {condition}"
+        elif not then.high:
+            test = f"site == 0 and {condition}"
+        else:
+            test = f"{condition} if site == 0 else site <= {then.high}"
+        lines = [Line(0, f"if {test}:", start, end), *block(then.render(), start, end)]
+        if otherwise is not None and not otherwise.empty:
+            rest = otherwise.render()
+            if rest[0].text.startswith("if ") and all(
+                line.depth or line.text.startswith(("elif ", "else:")) for line in rest[1:]
+            ):
+                lines += [Line(0, "el" + rest[0].text, rest[0].start, rest[0].end), *rest[1:]]
+            else:
+                lines += [Line(0, "else:", start, end), *block(rest, start, end)]
+        if high:
+            self.sequence.items.append(Compound(low, high, lines))
+        else:
+            self.sequence.add(lines)
+
+    def suspend(self, issue: list[str], waits: str, restore: list[str], start: int, end: int) -> None:
+        """A suspension site: run `issue`; if then `waits` holds, leave; `restore` runs on resumption."""
+        self.sites.append((start, end))
+        number = len(self.sites)
+        kept = ", ".join(self.pending) + ("," if len(self.pending) == 1 else "")
+        at = [Line(0, text, start, end) for text in issue]
+        at.append(Line(0, f"if {waits}:", start, end))
+        me = mangle.function(self.script, self.function.name)
+        save = ["if FR is None:", f"FR = FRAME({me}, SELF)", "UNWIND(FR)", f"FR.site = {number}"]
+        names = self.saved_locals()
+        if names:
+            save.append(f"FR.locals = ({names})")
+        if kept:
+            save.append(f"FR.temps = ({kept})")
+        save.append("return SUSPENDED")
+        # The second and third line are the body of the first.
+        at += [Line(2 if row in (1, 2) else 1, text, start, end) for row, text in enumerate(save)]
+        back = ["site = 0", *restore]
+        if kept:
+            back.append(f"({kept}) = FR.temps")
+        self.sequence.items.append(Site(number, at, [Line(0, text, start, end) for text in back]))
+
+    def saved_locals(self) -> str:
+        names = [mangle.local(n) for n in self.inference.names]
+        return ", ".join(names) + ("," if len(names) == 1 else "")
+
+    def assigned(self, text: str, mask: int, start: int, end: int, into: str | None = None) -> Atom:
+        """`text` evaluated into a temporary, or into `into`."""
+        name = into or self.temp()
+        self.line(f"{name} = {text}", start, end)
+        return Atom(name, mask)
+
+    @abstractmethod
+    def value(self, node: syntax.Expr | Held, into: str | None = None) -> Atom:
+        """Evaluate an expression; `into` names a local that may receive the result directly."""

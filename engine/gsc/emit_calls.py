@@ -1,0 +1,155 @@
+"""Calls as Python text: of natives, of script functions, through function values, in threads of their own."""
+
+from __future__ import annotations
+
+from engine.gsc import mangle, syntax
+from engine.gsc.atoms import Atom, tuple_text
+from engine.gsc.emit_base import Output
+from engine.gsc.inference import ANY, ARRAY, INT, OTHER, UNDEFINED
+
+
+class Calls(Output):
+    """Emits calls. An array that a variable holds is marked as shared before another place can hold it too."""
+
+    def mark_shared(self, atom: Atom, node: syntax.Expr) -> None:
+        if atom.borrowed and atom.mask & ARRAY:
+            if atom.mask == ARRAY:
+                self.line(f"{atom.text}.shared = True", node.start, node.end)
+            else:
+                self.line(
+                    f"if {atom.text}.__class__ is ARRAY: {atom.text}.shared = True", node.start, node.end
+                )
+
+    def arguments(self, nodes: list[syntax.Expr], *, keeps: bool = True) -> list[Atom]:
+        """Arguments, evaluated right to left (vm facts, 5.1), in written order.
+
+        An array that a variable holds is marked as shared if the callee `keeps` it; natives only read."""
+        atoms: list[Atom] = []
+        for node in reversed(nodes):
+            with self.holding(*atoms):
+                atom = self.value(node)
+                if keeps:
+                    self.mark_shared(atom, node)
+                atoms.append(atom)
+        return atoms[::-1]
+
+    def call(self, node: syntax.Call, into: str | None = None) -> Atom:
+        target = node.target
+        native = isinstance(target, syntax.NamedTarget) and isinstance(target.bound, syntax.NativeFunction)
+        args = self.arguments(node.args, keeps=not native)
+        receiver = Atom("SELF", OTHER)
+        with self.holding(*args):
+            if node.object is not None:
+                receiver = self.value(node.object)
+            with self.holding(receiver):
+                if isinstance(node.target, syntax.PointerTarget):
+                    pointer = self.value(node.target.value)
+                    return self.pointer_call(node, pointer, receiver, args, into)
+        bound = node.target.bound
+        if isinstance(bound, syntax.NativeFunction):
+            return self.native_call(node, bound, receiver, args, into)
+        assert bound is not None, "the binder leaves no call unbound"
+        return self.script_call(node, bound, receiver, args, into)
+
+    def place(self, node: syntax.Call) -> tuple[int, int]:
+        return node.at, max(node.at, node.target.end)
+
+    def native_call(
+        self,
+        node: syntax.Call,
+        bound: syntax.NativeFunction,
+        receiver: Atom,
+        args: list[Atom],
+        into: str | None,
+    ) -> Atom:
+        start, end = self.place(node)
+        texts = [a.text for a in args]
+        name = mangle.native(bound.name, bound.method)
+        if bound.method:
+            texts.insert(0, receiver.text)
+        if node.threaded:
+            return self.assigned(f"START_NATIVE({name}, {tuple_text(texts)})", ANY, start, end, into)
+        if bound.name == "isdefined" and not bound.method and len(texts) == 1:
+            if not args[0].mask & (UNDEFINED | OTHER):
+                return Atom("1", INT, constant=1)
+            return self.assigned(f"0 if {texts[0]} is None else {name}({texts[0]})", INT, start, end, into)
+        return self.assigned(f"{name}({', '.join(texts)})", ANY, start, end, into)
+
+    def variant(self, helper: str, node: syntax.Call) -> str:
+        """An explicit self has to be a live object; an inherited one is taken as it is."""
+        return helper if node.object is None else helper + "_ON"
+
+    def checked_receiver(self, node: syntax.Call, receiver: Atom) -> None:
+        """Refuse a self that is no live object."""
+        start, end = self.place(node)
+        if node.object is None or receiver.text in ("LEVEL", "ANIM"):
+            return
+        unsure = f"if {receiver.text}.__class__ not in OBJECTS: " if receiver.mask & OTHER else ""
+        self.line(f"{unsure}RECEIVER({receiver.text})", start, end)
+
+    def script_call(
+        self,
+        node: syntax.Call,
+        bound: syntax.ScriptFunction,
+        receiver: Atom,
+        args: list[Atom],
+        into: str | None,
+    ) -> Atom:
+        start, end = self.place(node)
+        self.calls_scripts = True
+        key = (bound.script, bound.name)
+        function = mangle.function(*key)
+        texts = [a.text for a in args]
+        if node.threaded:
+            text = f"{self.variant('SPAWN', node)}({function}, {receiver.text}, D, {tuple_text(texts)})"
+            result = self.assigned(text, ANY, start, end, into)
+            self.check_self(start, end, key in self.behaviour.frees)
+            return result
+        if self.recovers and node.object is not None and receiver.text not in ("LEVEL", "ANIM"):
+            # A bad receiver must skip the call and go on, so the helper does the whole call.
+            text = f"CALL_ON({function}, {receiver.text}, D, {tuple_text(texts)})"
+            return self.script_result(text, key, start, end, into)
+        self.checked_receiver(node, receiver)
+        surplus = len(texts) - self.behaviour.arity.get(key, len(texts))
+        if surplus > 0:
+            self.line("TOO_MANY()", start, end)
+            texts = texts[:-surplus]
+        inner = ", ".join(["None", receiver.text, "D + 1", *texts])
+        return self.script_result(f"{mangle.code(*key)}({inner})", key, start, end, into)
+
+    def script_result(self, text: str, key: tuple[str, str], start: int, end: int, into: str | None) -> Atom:
+        if key in self.behaviour.suspends:
+            return self.suspending(text, start, end)
+        result = self.assigned(text, ANY, start, end, into)
+        self.check_self(start, end, key in self.behaviour.frees)
+        return result
+
+    def pointer_call(
+        self, node: syntax.Call, pointer: Atom, receiver: Atom, args: list[Atom], into: str | None
+    ) -> Atom:
+        start, end = self.place(node)
+        self.calls_scripts = True
+        texts = [a.text for a in args]
+        if node.threaded:
+            text = f"{self.variant('SPAWN', node)}({pointer.text}, {receiver.text}, D, {tuple_text(texts)})"
+            result = self.assigned(text, ANY, start, end, into)
+            self.check_self(start, end, True)
+            return result
+        slow = f"{self.variant('CALL', node)}({pointer.text}, {receiver.text}, D, {tuple_text(texts)})"
+        if node.object is not None or not pointer.mask & OTHER:
+            return self.suspending(slow, start, end)
+        inner = ", ".join(["None", receiver.text, "D + 1", *texts])
+        test = f"{pointer.text}.__class__ is FUNCTION and {pointer.text}.arity >= {len(texts)}"
+        return self.suspending(f"{pointer.text}.entry({inner}) if {test} else {slow}", start, end)
+
+    def suspending(self, text: str, start: int, end: int) -> Atom:
+        """A call that may have to wait, and its result."""
+        name = self.temp()
+        self.suspend([f"{name} = {text}"], f"{name} is SUSPENDED", [f"{name} = FR.value"], start, end)
+        self.check_self(start, end, True)
+        return Atom(name, ANY)
+
+    def check_self(self, start: int, end: int, frees: bool) -> None:
+        """A return to a frame whose self has died ends the thread (vm facts, 4.4)."""
+        if frees or (self.script, self.function.name) in self.behaviour.haunted:
+            self.line("if SELF.dead: END_THREAD()", start, end)
