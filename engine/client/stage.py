@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from engine.client.audio import Audio, Ear
+from engine.client.body import PlayerBody
 from engine.client.camera import View
 from engine.client.canvas import Canvas
 from engine.client.effects import Effects
@@ -43,6 +44,7 @@ class Stage:
         self.effects = Effects()
         self.hud = Hud()
         self.hands = ViewModel()
+        self.body = PlayerBody(session.library)
         self.time = 0.0
         self._left = 0.0
         self._msec = 0.0
@@ -89,6 +91,8 @@ class Stage:
         if self.player is not None:
             self.view.step(self.player, seconds)
             self.hands.step(self.player, seconds)
+            if self.view.third_person or not self.player.alive:
+                self.body.step(self.player, seconds)
         self.audio.step(self.ear, self._place)
         return frames
 
@@ -180,10 +184,17 @@ class Stage:
             )
             scene.models.extend(hands)
             self._burn(scene)
+        elif player is not None and self._is_bare(player):
+            scene.models.extend(self.body.batches(player))
         self.timings.entities = len(self.now.entities)
         self.timings.drawn = drawn.count
         self.timings.time = self.now.time
         return scene
+
+    def _is_bare(self, player: PlayerState) -> bool:
+        """Whether the game gives the player's entity no model of its own."""
+        state = self.now.entities.get(player.entity)
+        return state is not None and not state.model
 
     def _burn(self, scene: Scene) -> None:
         """The flash of the viewer's own shot, at the muzzle that the viewer sees."""

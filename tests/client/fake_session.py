@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.anim.clip import Clip
 from engine.anim.skeleton import Skeleton
 from engine.client.session import Inspection, LogLine
 from engine.pipeline.model import Material, Mesh, Model
@@ -94,10 +95,14 @@ class FakeLibrary:
             "hat": block("hat", (24, 24, 8), (240, 220, 60)),
             "rifle": block("rifle", (30, 2, 3), (60, 60, 64), "tag_flash"),
         }
+        self.clips: dict[str, Clip] = {}
         self.aliases: dict[str, SoundAlias] = {}
 
     def model(self, name: str) -> Model:
         return self.models[name]
+
+    def clip(self, name: str) -> Clip | None:
+        return self.clips.get(name)
 
     def sound_alias(self, name: str) -> SoundAlias | None:
         return self.aliases.get(name)
