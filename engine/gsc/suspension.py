@@ -69,6 +69,11 @@ def walk(node: syntax.Node, strips: Callable[[object], bool]) -> Iterator[syntax
             stack.extend(getattr(at, name) for name in _children(type(at)))
 
 
+def has_call(node: syntax.Expr) -> bool:
+    """Whether evaluating `node` may run other script code."""
+    return any(isinstance(part, syntax.Call) for part in walk(node, lambda part: False))
+
+
 @dataclass(slots=True)
 class _Summary:
     """What one function does by itself, and whom it calls in its own thread."""
