@@ -270,6 +270,8 @@ class VM:
         time."""
         if self.halted:
             return
+        # A host's clock may jump back; time never does.
+        ms = max(0, ms)
         self.time += ms
         try:
             self.drain()

@@ -128,6 +128,13 @@ def test_clock_wraps_at_24_bits() -> None:
     assert run.lines == ["woke"]
 
 
+def test_time_never_runs_back() -> None:
+    run = play("main() { wait 0.1; println(gettime()); }", frames=0)
+    for ms in (60, -40, 0, 40):
+        run.vm.step(ms)
+    assert (run.lines, run.vm.time) == (["100"], 100)
+
+
 def test_freed_object() -> None:
     """4.1 to 4.4: fields go, waiters on it end, endons on it are dropped, its own threads end when they would
     resume."""
