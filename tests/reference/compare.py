@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from engine.gsc.code import Unit, make_unit
 from engine.gsc.program import Program, load_program
+from engine.gsc.suspension import Behaviour, Key, dependencies
 from engine.source import Diagnostic, SourceText
 from engine.vm.core import core_registry
 from engine.vm.errors import Policy
@@ -71,13 +73,29 @@ def shared_registry() -> Registry:
 
 
 REGISTRY = shared_registry()
+UNITS: dict[object, Unit] = {}
+"""Compiled functions by what they were compiled from: generated programs have a part in common."""
+MAX_UNITS = 500
+
+
+def make(program: Program, key: Key, behaviour: Behaviour, recovers: bool) -> Unit:
+    """A compiled function, kept as the cache on disk keeps it."""
+    script = program.scripts[key[0]]
+    function = script.functions[key[1]]
+    text = script.source.text[function.start : function.end]
+    known = (key, function.start, text, dependencies(key[0], function, behaviour), recovers, behaviour.developer)
+    if len(UNITS) > MAX_UNITS:
+        UNITS.clear()
+    if known not in UNITS:
+        UNITS[known] = make_unit(program, key, behaviour, recovers)
+    return UNITS[known]
 
 
 def new_vm(policy: str, developer: bool, errors: list[Diagnostic], out: list[str]) -> VM:
     settings = Settings(
         on_error=Policy(policy), developer=developer, max_string=MAX_STRING, max_variables=10**9
     )
-    return VM(REGISTRY, settings=settings, report=errors.append, out=out.append)
+    return VM(REGISTRY, settings=settings, report=errors.append, out=out.append, make=make)
 
 
 def load(texts: Mapping[str, str], vm: VM) -> Program:

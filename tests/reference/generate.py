@@ -203,6 +203,8 @@ class Writer:
         args = ", ".join(self.expression(self.param_kind(p), depth - 1) for p in function.params)
         if self.chance(0.05):
             args = ", ".join([a for a in (args, "1", "2") if a])
+        elif self.chance(0.02) and args:
+            args = f", {args}"
         elif self.chance(0.1):
             args = args.split(", ")[0] if "(" not in args else args
         name = function.name if function.script == self.script else f"{function.script}::{function.name}"
@@ -216,8 +218,10 @@ class Writer:
             return f"[[{pointer}]]({args})"
         if r < 0.9:
             return f"{self.object(depth)} [[{self.pick((pointer, 'f0', 'f1'))}]]({args})"
-        if r < 0.95:
+        if r < 0.94:
             return f"(thread {name}({args}))"
+        if r < 0.96:
+            return f"(thread [[{self.pick((pointer, pointer, 'f0'))}]]({args}))"
         return f"({self.object(depth)} thread {name}({args}))"
 
     def param_kind(self, name: str) -> str:
@@ -286,8 +290,8 @@ class Writer:
         r = self.random.randrange(10)
         if r < 3:
             text = f"if ({self.expression('int')}) {self.block(depth - 1, loop)}"
-            if self.chance(0.3):
-                text += f" else if ({self.expression('int', 2)}) {self.block(depth - 1, loop)}"
+            for _ in range(self.random.choice((0, 0, 0, 1, 1, 2)) if self.chance(0.97) else 13):
+                text += f" else if ({self.expression('int', 2)}) {self.block(max(depth - 1, 0), loop, 1)}"
             return text + (f" else {self.block(depth - 1, loop)}" if self.chance(0.5) else "")
         if r < 7 and self.looped < 3:
             return self.counted_loop(depth)
