@@ -64,7 +64,8 @@ def _monotone_slopes(frames: Array, values: Array) -> Array:
     spans = np.diff(frames)[:, None]
     rates = np.diff(values, axis=0) / spans
     left, right = rates[:-1], rates[1:]
-    same = left * right > 0.0
+    # A rate next to nothing counts as none: dividing by it would overflow.
+    same = (left * right > 0.0) & (np.minimum(np.abs(left), np.abs(right)) > 1e-9)
     weight_left, weight_right = 2 * spans[1:] + spans[:-1], spans[1:] + 2 * spans[:-1]
     safe_left, safe_right = np.where(same, left, 1.0), np.where(same, right, 1.0)
     mean = (weight_left + weight_right) / (weight_left / safe_left + weight_right / safe_right)
