@@ -10,7 +10,7 @@ from engine.gsc.atoms import as_float, guards, tuple_text
 from engine.gsc.emit_assign import Assignments
 from engine.gsc.inference import INT, STRING
 from engine.gsc.sequence import Compound, Line, Sequence, block
-from engine.gsc.suspension import Behaviour
+from engine.gsc.suspension import Behaviour, has_call
 from engine.gsc.switches import Group, closed, resume_selector, switch_groups, without_break
 
 MAX_WAIT = 16777
@@ -142,8 +142,11 @@ class Flow(Assignments):
         for link in links:
             start, end = link.condition.start, link.condition.end
 
-            def test(link: syntax.If = link) -> None:
+            def test(link: syntax.If = link, start: int = start, end: int = end) -> None:
                 condition = self.condition(link.condition)
+                if has_call(link.condition):
+                    # A resumption within the condition comes here with the flag not set.
+                    self.line(f"{flag} = 1", start, end)
                 with self.nested() as then:
                     self.line(f"{flag} = 0", link.start, link.start)
                     self.statement(link.then)
