@@ -18,7 +18,7 @@ from engine.client.render.programs import build, put
 from engine.client.render.scene import Float32
 from engine.world.view import Atmosphere, LevelGeometry
 
-SKY_DIRECTIONS = 96
+SKY_DIRECTIONS = 64
 SUN_DIRECTIONS = 12
 DEPTH_SIDE = 768
 _AT_ONCE = 4

@@ -22,7 +22,7 @@ from engine import paths
 from engine.client.render.scene import Float32, ModelBatch
 from engine.world.view import LevelGeometry
 
-VERSION = 1
+VERSION = 2
 """Counts changes to how light is worked out; older files are not used."""
 
 

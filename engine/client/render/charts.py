@@ -8,6 +8,7 @@ cannot bleed into one another.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -65,9 +66,13 @@ def faces(surface: SurfaceGeometry) -> list[NDArray[np.intp]]:
 def _chart(number: int, surface: SurfaceGeometry, vertices: NDArray[np.intp]) -> _Chart:
     points = surface.positions[vertices]
     normal = surface.normals[vertices[0]]
-    aside = np.cross((1.0, 0.0, 0.0) if abs(normal[2]) > 0.9 else (0.0, 0.0, 1.0), normal)
-    aside = aside / (np.linalg.norm(aside) + 1e-9)
-    axes = np.stack((aside, np.cross(normal, aside))).astype(np.float32)
+    # Written out, because NumPy's cross product costs more than all the rest of a small face.
+    nx, ny, nz = normal.tolist()
+    ax, ay, az = (0.0, -nz, ny) if abs(nz) > 0.9 else (-ny, nx, 0.0)
+    length = math.sqrt(ax * ax + ay * ay + az * az) + 1e-9
+    ax, ay, az = ax / length, ay / length, az / length
+    up = (ny * az - nz * ay, nz * ax - nx * az, nx * ay - ny * ax)
+    axes = np.array(((ax, ay, az), up), np.float32)
     plane = points @ axes.T
     low = plane.min(axis=0)
     origin = points[0] + (low - plane[0]) @ axes

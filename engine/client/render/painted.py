@@ -45,7 +45,7 @@ def pictures(kind: str, side: int) -> Pictures:
         pass
     made = _make(kind, side)
     data_ = io.BytesIO()
-    np.savez_compressed(data_, colour=made[0], relief=made[1])
+    np.savez(data_, colour=made[0], relief=made[1])
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(f".{os.getpid()}.part")
