@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ from engine.vm.values import Value
 from tests.reference.interpreter import Interpreter
 from tests.reference.machine import Report
 from tests.reference.natives import NATIVES
-from tests.reference.values import MAX_STRING, TooBig
+from tests.reference.values import MAX_STRING
 
 FRAMES = 60
 RECURSION = 12_000
@@ -83,7 +83,14 @@ def make(program: Program, key: Key, behaviour: Behaviour, recovers: bool) -> Un
     script = program.scripts[key[0]]
     function = script.functions[key[1]]
     text = script.source.text[function.start : function.end]
-    known = (key, function.start, text, dependencies(key[0], function, behaviour), recovers, behaviour.developer)
+    known = (
+        key,
+        function.start,
+        text,
+        dependencies(key[0], function, behaviour),
+        recovers,
+        behaviour.developer,
+    )
     if len(UNITS) > MAX_UNITS:
         UNITS.clear()
     if known not in UNITS:
@@ -132,7 +139,7 @@ def as_report(error: Diagnostic) -> Report:
 
 
 def compare(texts: Mapping[str, str], policy: str = "stop", developer: bool = True) -> Difference | None:
-    """The first difference, or None. Raises `TooBig` for a program that is not worth running."""
+    """The first difference, or None. Raises `GivenUp` for a program that is not worth running."""
     errors: list[Diagnostic] = []
     out: list[str] = []
     vm = new_vm(policy, developer, errors, out)
@@ -146,11 +153,8 @@ def compare(texts: Mapping[str, str], policy: str = "stop", developer: bool = Tr
     )
 
 
-def first_difference(engine: list[object] | list[str], reference: list[object], what: str) -> Difference | None:
+def first_difference(engine: Sequence[object], reference: Sequence[object], what: str) -> Difference | None:
     for ours, theirs in zip([*engine, None], [*reference, None], strict=False):
         if ours != theirs:
             return Difference(what, ours, theirs)
     return None
-
-
-__all__ = ["Difference", "TooBig", "compare", "load", "new_vm"]

@@ -1,7 +1,7 @@
 """Long runs of the comparison: `python -m tests.reference.fuzz --count N --seed S`.
 
-Prints every difference with its seed. `--shrink` cuts each one down first, `--parser` runs damaged sources through the compiler
-instead.
+Prints every difference with its seed. `--shrink` cuts each one down to a small program, `--parser` runs damaged sources
+through the compiler instead.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ import time
 from engine.source import DiagnosticError
 from engine.source.render import to_text
 from tests.reference.compare import Difference, compare
+from tests.reference.damage import Damager, try_one
 from tests.reference.generate import program
-from tests.reference.values import TooBig
+from tests.reference.shrink import shrink
+from tests.reference.values import GivenUp
 
 
 def variant(seed: int) -> tuple[str, bool]:
@@ -23,21 +25,24 @@ def variant(seed: int) -> tuple[str, bool]:
 
 
 def check(seed: int) -> Difference | None:
-    """Compare one program. Raises `TooBig`."""
+    """Compare one program. Raises `GivenUp`."""
     return compare(program(seed), *variant(seed))
 
 
-def run(first: int, count: int) -> tuple[int, int]:
-    """Compare programs; returns how many differed and how many were given up."""
+def run(first: int, count: int, *, small: bool = False) -> tuple[int, int]:
+    """Compare programs; returns how many differed and how many were given up. `small`: show each one cut down."""
     different = skipped = 0
     for seed in range(first, first + count):
         try:
             difference = check(seed)
-        except TooBig:
+        except GivenUp:
             skipped += 1
             continue
         except DiagnosticError as error:
-            print(f"seed {seed} does not compile: {to_text(next(d for d in error.diagnostics if d.severity == 'error'))}", flush=True)
+            print(
+                f"seed {seed} does not compile: {to_text(next(d for d in error.diagnostics if d.severity == 'error'))}",
+                flush=True,
+            )
             different += 1
             continue
         except Exception as error:
@@ -47,18 +52,43 @@ def run(first: int, count: int) -> tuple[int, int]:
         if difference is not None:
             different += 1
             print(f"seed {seed} {variant(seed)}: {difference}", flush=True)
+            if small:
+                for name, text in shrink(program(seed), *variant(seed)).items():
+                    print(f"---- {name}\n{text}", flush=True)
     return different, skipped
+
+
+def run_damaged(first: int, count: int) -> int:
+    """Compile damaged sources; returns how many were answered with something else than diagnostics."""
+    damager = Damager()
+    bad = 0
+    for seed in range(first, first + count):
+        try:
+            try_one(damager.text(seed))
+        except Exception as error:
+            bad += 1
+            print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)
+    return bad
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--shrink", action="store_true")
+    parser.add_argument("--parser", action="store_true")
     options = parser.parse_args()
     start = time.perf_counter()
-    different, skipped = run(options.seed, options.count)
+    if options.parser:
+        bad = run_damaged(options.seed, options.count)
+        seconds = time.perf_counter() - start
+        print(f"{options.count} damaged sources from seed {options.seed}: {bad} bad answers, {seconds:.0f} s")
+        return 1 if bad else 0
+    different, skipped = run(options.seed, options.count, small=options.shrink)
     seconds = time.perf_counter() - start
-    print(f"{options.count} programs from seed {options.seed}: {different} differ, {skipped} given up, {seconds:.0f} s")
+    print(
+        f"{options.count} programs from seed {options.seed}: {different} differ, {skipped} given up, {seconds:.0f} s"
+    )
     return 1 if different else 0
 
 

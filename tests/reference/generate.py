@@ -1,8 +1,9 @@
 """Random programs: valid, deterministic by seed, and ended by themselves.
 
-Every function has variables of each kind, mostly used as what they are, so that a program gets somewhere before something
-fails; some of the expressions are of any kind, so that every type meets every operator. Functions call only later ones,
-loops count in variables that nothing else writes, and what still grows too large is given up by the reference.
+Every function has variables of each kind, mostly used as what they are, so that a program gets somewhere before
+something fails; some of the expressions are of any kind, so that every type meets every operator. Functions call only
+later ones, loops count in variables that nothing else writes, and what still grows too large is given up by the
+reference.
 """
 
 from __future__ import annotations
@@ -15,14 +16,25 @@ INTS = ("0", "1", "2", "3", "-1", "7", "true", "false", "31", "-33", "255", "655
         "1073741823", "1073741824", "2147483647", "-2147483648", "16777217")  # fmt: skip
 FLOATS = ("0.0", "0.5", "-0.5", "1.5", "2.0", "-3.25", "0.1", "0.0000005", "1000000.5", "16777216.0", "2147483648.0",
           "340000000000000000000000000000000000000.0", "0.000001", "-0.0", "123456.789")  # fmt: skip
-STRINGS = ('""', '"a"', '"b"', '"word"', '"0"', '"12"', '" 7x"', '"-3.5"', '".05"', '"0.0"', '"x"', '"+1"', '"9999999999"',
-           '"1e3"', '"(1.00, 2.00, 3.00)"', '"a\\"b\\n"', '"inf"')  # fmt: skip
+STRINGS = ('""', '"a"', '"b"', '"word"', '"0"', '"12"', '" 7x"', '"-3.5"', '".05"', '"0.0"', '"x"', '"+1"',
+           '"9999999999"', '"1e3"', '"(1.00, 2.00, 3.00)"', '"a\\"b\\n"', '"inf"')  # fmt: skip
 CVAR = '"c"'
 STRING = "string"
 VECTORS = ("(1, 2, 3)", "(0.5, -1, 0)", "(0, 0, 0)", '(1, "2", 0.25)')
+INT_OPERATORS = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
+OPERATORS = {"int": INT_OPERATORS, "float": ("+", "-", "*", "/"), "string": ("+",), "vector": ("+", "-")}
 EVENTS = ('"go"', '"stop"', '"hit"')
 TIMES = ("0", "0.01", "0.02", "0.05", "0.05", "0.1", "0.15", "1")
-PREFIX = {"int": "i", "float": "x", "string": "s", "vector": "v", "array": "a", "object": "o", "function": "f", "any": "n"}
+PREFIX = {
+    "int": "i",
+    "float": "x",
+    "string": "s",
+    "vector": "v",
+    "array": "a",
+    "object": "o",
+    "function": "f",
+    "any": "n",
+}
 
 
 class Function:
@@ -93,11 +105,19 @@ class Writer:
 
     def constant(self, kind: str) -> str:
         """A value of this kind that depends on no variable."""
-        constants = {"float": FLOATS, "string": STRINGS, "vector": VECTORS, "array": ("[]",), "object": ("level.o",)}
+        constants = {
+            "float": FLOATS,
+            "string": STRINGS,
+            "vector": VECTORS,
+            "array": ("[]",),
+            "object": ("level.o",),
+        }
         return self.function_value() if kind == "function" else self.pick(constants.get(kind, INTS))
 
     def function_value(self) -> str:
-        candidates = [f for f in self.callable if f.script == self.script] or [Function("quick", "int", ["n"])]
+        candidates = [f for f in self.callable if f.script == self.script] or [
+            Function("quick", "int", ["n"])
+        ]
         return f"::{self.random.choice(candidates).name}" if self.script == "main" else "::libquick"
 
     def variable(self, kind: str) -> str:
@@ -128,7 +148,7 @@ class Writer:
         e = self.expression
         r = self.random.randrange(12)
         if r < 4:
-            return f"({e('int', depth)} {self.pick(('+', '-', '*', '/', '%', '&', '|', '^', '<<', '>>'))} {e('int', depth)})"
+            return f"({e('int', depth)} {self.pick(INT_OPERATORS)} {e('int', depth)})"
         if r < 6:
             kind = self.pick(("int", "float", "int"))
             other = self.pick(("int", kind))
@@ -139,11 +159,26 @@ class Writer:
         if r == 7:
             return f"({e('int', depth)} {self.pick(('&&', '||'))} {e(self.pick(('int', 'float', 'string')), depth)})"
         if r == 8:
-            return self.pick((f"!{e('int', depth)}", f"~{e('int', depth)}", f"(int){self.numeric(depth)}", f"(bool){self.numeric(depth)}"))
+            return self.pick(
+                (
+                    f"!{e('int', depth)}",
+                    f"~{e('int', depth)}",
+                    f"(int){self.numeric(depth)}",
+                    f"(bool){self.numeric(depth)}",
+                )
+            )
         if r == 9:
-            return f"{self.pick((self.variable('string'), self.array(), self.variable('object'), '(' + e('string', depth) + ')'))}.size"
+            text = f"({e('string', depth)})"
+            return self.pick((self.variable("string"), self.array(), self.variable("object"), text)) + ".size"
         if r == 10:
-            return self.pick((f"isdefined({e('any', depth)})", "gettime()", 'getcvarint("c")', f"isdefined({self.stored('any', depth)})"))
+            return self.pick(
+                (
+                    f"isdefined({e('any', depth)})",
+                    "gettime()",
+                    'getcvarint("c")',
+                    f"isdefined({self.stored('any', depth)})",
+                )
+            )
         return f"({e('int', depth)}, {e('int', depth)}, 1)[{self.pick(('0', '1', '2', 'i0', '3'))}]"
 
     def numeric(self, depth: int) -> str:
@@ -162,7 +197,9 @@ class Writer:
         if r == 5:
             return f"{self.variable('vector')}[{self.pick(('0', '1', '2', 'i1'))}]"
         if r == 6:
-            return self.pick((f"vectordot({e('vector', depth)}, {e('vector', depth)})", f"length({e('vector', depth)})"))
+            return self.pick(
+                (f"vectordot({e('vector', depth)}, {e('vector', depth)})", f"length({e('vector', depth)})")
+            )
         return f"getcvarfloat({self.pick((CVAR, CVAR, self.leaf(STRING)))})"
 
     def string_expression(self, depth: int) -> str:
@@ -191,7 +228,14 @@ class Writer:
     def array_expression(self, depth: int) -> str:
         if self.script != "main":
             return self.array()
-        return self.pick((f"pair({self.expression('any', depth)}, {self.expression('any', depth)})", "level.a", "a0[1]", 'a1["a"]'))
+        return self.pick(
+            (
+                f"pair({self.expression('any', depth)}, {self.expression('any', depth)})",
+                "level.a",
+                "a0[1]",
+                'a1["a"]',
+            )
+        )
 
     def call(self, kind: str, depth: int) -> str:
         """A call in any of its forms; of a function of this kind where there is one."""
@@ -256,18 +300,28 @@ class Writer:
         if r < 80:
             return self.call_statement(depth)
         if r < 83:
-            return self.pick(("a0 = undefined;", "a1[1] = undefined;", "level.o.x = undefined;", 'level.a["a"] = undefined;',
-                              "level.i = undefined;", "a0.k = undefined;", 'game["a"] = undefined;', "game.k = undefined;",
-                              f"{self.stored('any', 1)} = undefined;"))  # fmt: skip
+            return self.pick(("a0 = undefined;", "a1[1] = undefined;", "level.o.x = undefined;", "level.i = undefined;",
+                              'level.a["a"] = undefined;', "a0.k = undefined;", 'game["a"] = undefined;',
+                              "game.k = undefined;", f"{self.stored('any', 1)} = undefined;"))  # fmt: skip
         if r < 85 and not self.region:
             self.region = True
             inner = self.mark() + self.assignment()
             self.region = False
             return f"/# {inner} #/"
         if r < 87:
-            return self.pick((f'println("p ", {self.expression("any", 1)});', f"setcvar(\"c\", {self.expression('any', 1)});", f"assert({self.expression('int', 1)});"))
+            return self.pick(
+                (
+                    f'println("p ", {self.expression("any", 1)});',
+                    f'setcvar("c", {self.expression("any", 1)});',
+                    f"assert({self.expression('int', 1)});",
+                )
+            )
         if r < 88:
-            return f"free({self.pick(('o0', 'o1', 'level.o', 'self', 'o0'))});" if self.wild else "o0 = spawnstruct();"
+            return (
+                f"free({self.pick(('o0', 'o1', 'level.o', 'self', 'o0'))});"
+                if self.wild
+                else "o0 = spawnstruct();"
+            )
         if r < 92 and loop and not self.region:
             return f"if ({self.expression('int', 1)}) {self.pick(('break', 'continue'))};"
         if r < 94:
@@ -281,9 +335,7 @@ class Writer:
             return f"{self.target(kind)} = {self.expression(kind)};"
         if r < 0.9:
             kind = self.pick(("int", "int", "float", "string", "vector"))
-            ops = {"int": ("+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>"), "float": ("+", "-", "*", "/"), "string": ("+",),
-                   "vector": ("+", "-")}[kind]  # fmt: skip
-            return f"{self.target(kind)} {self.pick(ops)}= {self.expression(kind, 2)};"
+            return f"{self.target(kind)} {self.pick(OPERATORS[kind])}= {self.expression(kind, 2)};"
         return f"{self.target('int')}{self.pick(('++', '--'))};"
 
     def control(self, depth: int, loop: bool) -> str:
@@ -319,13 +371,14 @@ class Writer:
         labels = self.random.sample(['case 0:', 'case 1:', 'case -1:', 'case "a":', 'case "":', 'case "1":', "default:",
                                      "case 2: case 7:", "case 3:"], 4)  # fmt: skip
         parts = []
+        again = "continue;" if loop and not self.region else ""
         for label in labels:
             inner = " ".join(self.statement(depth - 1, loop) for _ in range(self.random.randrange(0, 3)))
             if self.chance(0.15):
                 inner = "{ " + inner + " }"
             if self.chance(0.15):
                 inner = f"if ({self.expression('int', 1)}) break; " + inner
-            parts.append(f"{label} {inner} {self.pick(('break;', 'break;', '', 'continue;' if loop and not self.region else ''))}")
+            parts.append(f"{label} {inner} {self.pick(('break;', 'break;', '', again))}")
         value = self.expression(self.pick(("int", "string", "int", "any")), 2)
         return f"switch ({value}) {{ {' '.join(parts)} }}"
 
@@ -341,10 +394,16 @@ class Writer:
             args = "".join(f", {self.expression('any', 2)}" for _ in range(self.random.randrange(0, 4)))
             return f"{where} notify({event}{args});"
         if r < 9:
-            names = "".join(f", {n}" for n in self.random.sample(["i0", "x1", "a0", "n0", "n1", "s0"], self.random.randrange(0, 4)))
+            names = "".join(
+                f", {n}"
+                for n in self.random.sample(["i0", "x1", "a0", "n0", "n1", "s0"], self.random.randrange(0, 4))
+            )
             return f"{where} waittill({event}{names});"
         if r == 9:
-            args = "".join(f", {self.expression(self.pick(('int', 'any')), 1)}" for _ in range(self.random.randrange(0, 3)))
+            args = "".join(
+                f", {self.expression(self.pick(('int', 'any')), 1)}"
+                for _ in range(self.random.randrange(0, 3))
+            )
             return f"{where} waittillmatch({event}{args});"
         if r == 10:
             return f"{where} endon({event});"
@@ -354,7 +413,11 @@ class Writer:
         text = self.call("any", depth)
         if text.startswith("(thread") or (text.startswith("(") and " thread " in text):
             text = text[1:-1]
-        return f"{text};" if text.endswith(")") and "(" in text[1:] and not text.startswith(("(", '"')) else "n1 = 0;"
+        return (
+            f"{text};"
+            if text.endswith(")") and "(" in text[1:] and not text.startswith(("(", '"'))
+            else "n1 = 0;"
+        )
 
     # ---- functions and programs ------------------------------------------------------------------------
 
@@ -368,7 +431,9 @@ class Writer:
                     value = self.leaf(self.pick(KINDS[:4]) if kind == "any" else kind)
                     value = value if "level" in value or value[0] not in "isxvfno" else self.constant(kind)
                     if kind == "array":
-                        value = "[]" if self.chance(0.5) else f"pair({self.leaf('int')}, {self.leaf('string')})"
+                        value = (
+                            "[]" if self.chance(0.5) else f"pair({self.leaf('int')}, {self.leaf('string')})"
+                        )
                         value = value if self.script == "main" else "[]"
                     elif kind == "object":
                         value = self.pick(("spawnstruct()", "level.o"))
@@ -379,7 +444,8 @@ class Writer:
         self.returns = function.kind
         body = "\n    ".join(self.statement(2, False) for _ in range(count))
         end = f"return {self.expression(function.kind, 2)};" if self.chance(0.8) else ""
-        return f"{function.name}({', '.join(function.params)})\n{{\n    {self.begin(function.params)}\n    {body}\n    {self.mark()}\n    {end}\n}}"
+        lines = [self.begin(function.params), body, self.mark(), end]
+        return f"{function.name}({', '.join(function.params)})\n{{\n    " + "\n    ".join(lines) + "\n}"
 
     def started(self, function: Function) -> str:
         args = ", ".join(self.constant(self.param_kind(p)) for p in function.params)
@@ -389,7 +455,10 @@ class Writer:
         """The scripts by name; `main::main` is the beginning."""
         quick = Function("quick", "int", ["n0"])
         late = Function("late", "int", ["n0"])
-        library = [Function("libquick", "int", ["n0"], "lib"), Function("libfirst", "any", ["a0", "i1"], "lib")]
+        library = [
+            Function("libquick", "int", ["n0"], "lib"),
+            Function("libfirst", "any", ["a0", "i1"], "lib"),
+        ]
         self.script = "lib"
         self.callable = [library[0]]
         lib_text = self.function(library[1], 4) + "\nlibquick(n) { return n; }"
@@ -411,20 +480,34 @@ class Writer:
 PROLOGUE = """
 begin()
 {
-    level.i = 1; level.x = 0.5; level.s = "s"; level.v = (1, 2, 3); level.a[0] = 4; level.a["a"][1] = "deep"; level.o = spawnstruct();
-    level.o.a[1] = 2; level.o.i = 3; level.o.x = 2.5; level.o.s = "t"; level.o.v = (0, 1, 0); level.a["i"] = 8; level.a["s"] = "u";
-    level.n = "n"; level.o.n = 1.25; level.a["n"] = 2; level.a["x"] = 0.75; anim.x = 1.5; anim.s = "w"; game["s"] = "g"; game["x"] = 3.5;
-    level.f = ::quick; anim.i = 5; game["i"] = 6; game["a"][2] = 1; level.o.o = level;
-    thread bell(); level.o thread bell(); thread ear("go"); level.o thread ear("hit"); thread deep(20); level.o thread deep(0);
+    level.i = 1; level.x = 0.5; level.s = "s"; level.v = (1, 2, 3); level.f = ::quick; level.n = "n";
+    level.a[0] = 4; level.a["a"][1] = "deep"; level.a["i"] = 8; level.a["s"] = "u"; level.a["n"] = 2;
+    level.a["x"] = 0.75;
+    o = spawnstruct(); level.o = o; o.o = level;
+    o.a[1] = 2; o.i = 3; o.x = 2.5; o.s = "t"; o.v = (0, 1, 0); o.n = 1.25;
+    anim.x = 1.5; anim.s = "w"; anim.i = 5;
+    game["s"] = "g"; game["x"] = 3.5; game["i"] = 6; game["a"][2] = 1;
+    thread bell(); level.o thread bell(); thread ear("go"); level.o thread ear("hit");
+    thread deep(20); level.o thread deep(0);
 }
 quick(n) { return n; }
 late(n) { wait 0.05; return n; }
-pair(p, q) { r[0] = p; r[1] = q; r["a"] = []; r["i"] = 9; r["s"] = "y"; r["x"] = 4.5; r["v"] = (1, 0, 1); return r; }
-bell() { for (b = 0; b < 6; b++) { wait 0.15; self notify("go", b, level.a); self notify("hit", level.x); } self notify("stop"); }
+pair(p, q)
+{
+    r[0] = p; r[1] = q; r["a"] = []; r["i"] = 9; r["s"] = "y"; r["x"] = 4.5; r["v"] = (1, 0, 1);
+    return r;
+}
+bell()
+{
+    for (b = 0; b < 6; b++) { wait 0.15; self notify("go", b, level.a); self notify("hit", level.x); }
+    self notify("stop");
+}
 ear(event) { self endon("stop"); for (;;) { self waittill(event, p, q); trace("heard ", event, p, q); } }
 deep(n) { if (n == 20) return deeper(n); wait 0; trace(n); }
 deeper(n) { if (n < 33) return deeper(n + 1); return n; }
 """
+"""What every program begins with: globals of each kind, threads that raise events and hear them, and one that calls too
+deep."""
 
 
 def program(seed: int) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The reference interpreter: walks the bound syntax tree and does what the pages say, one rule after another.
 
-It shares nothing with the compiler and the VM beyond the tree, and is written to be read. Every method that runs script code is
-a generator, since any expression may contain a call that waits.
+It shares nothing with the compiler and the VM beyond the tree, and is written to be read. Every method that runs script
+code is a generator, since any expression may contain a call that waits.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from tests.reference.places import Places
 from tests.reference.values import (
     CASTS,
     Fault,
+    GivenUp,
     Localized,
     Pointer,
     Table,
     Thing,
-    TooBig,
     as_bool,
     as_vector,
     described,
@@ -98,7 +98,7 @@ class Interpreter(Machine):
     def value(self, node: s.Expr, act: Activation) -> Steps:
         self.steps += 1
         if self.steps > MAX_STEPS:
-            raise TooBig
+            raise GivenUp
         match node:
             case s.Undefined():
                 return None
@@ -149,7 +149,7 @@ class Interpreter(Machine):
             case s.Call():
                 return (yield from self.call(node, act))
             case _:
-                raise TypeError(f"{type(node).__name__} is no expression of the reference")
+                raise GivenUp(type(node).__name__)
 
     def predefined(self, name: str, act: Activation) -> Any:
         return {"self": act.self, "level": self.level, "anim": self.anim, "game": self.game}[name]
@@ -326,7 +326,7 @@ class Interpreter(Machine):
                 target = yield from self.value(node.object, act)
                 where = self.attempt(act, (node.at, node.at + 6), event_of, target, event)
                 if where is not None:
-                    self.notify(*where, args)
+                    self.notify(where[0], where[1], args)
             case s.EndOn():
                 event = yield from self.value(node.event, act)
                 target = yield from self.value(node.object, act)
@@ -334,7 +334,7 @@ class Interpreter(Machine):
                 if where is not None:
                     self.endons.append((*where, self.thread))
             case _:
-                raise TypeError(f"{type(node).__name__} is no statement of the reference")
+                raise GivenUp(type(node).__name__)
 
     def sequence(self, body: list[s.Stmt], act: Activation) -> Steps:
         for part in body:
@@ -393,7 +393,7 @@ class Interpreter(Machine):
         if where is None:
             return
         names = node.names if isinstance(node, s.WaitTill) else []
-        given = yield Wish(None, *where, len(names), matches)
+        given = yield Wish(None, where[0], where[1], len(names), matches)
         if names:
             act.scope.update(zip(names, given, strict=True))
 

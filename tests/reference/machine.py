@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.gsc import syntax as s
 from tests.reference.operators import equal, living
-from tests.reference.values import Fault, Thing, TooBig, as_float, described
+from tests.reference.values import Fault, GivenUp, Thing, as_float, described
 
 Steps = Generator["Wish", Any, Any]
 Place = tuple[int, int]
@@ -171,7 +171,7 @@ class Machine:
         while bucket:
             self.resumptions += 1
             if self.resumptions > MAX_RESUMPTIONS:
-                raise TooBig
+                raise GivenUp
             thread = bucket.pop(0)
             if thread.frames and thread.frames[-1].self.dead:
                 self.end(thread)
@@ -214,7 +214,7 @@ class Machine:
                 self.end(thread)
 
     def free(self, target: Thing) -> None:
-        """An object ends: who waits on it ends, the endons on it are dropped, its fields go (facts 4.1). The globals stay."""
+        """An object ends: who waits on it ends, the endons on it are dropped, its fields go (facts 4.1)."""
         if target in (self.level, self.anim):
             return
         for thread in [t for t in self.waiting if t.wish is not None and t.wish.object is target]:

@@ -11,6 +11,7 @@ from tests.reference.values import (
     HIGHEST,
     LOWEST,
     Fault,
+    GivenUp,
     Localized,
     Thing,
     Vector,
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from tests.reference.interpreter import Interpreter
 
 NATIVES = (
-    "print", "println", "trace", "assert", "isdefined", "spawnstruct", "free", "gettime", "getcvar", "setcvar", "getcvarint",
-    "getcvarfloat", "vectordot", "lengthsquared", "length",
+    "print", "println", "trace", "assert", "isdefined", "spawnstruct", "free", "gettime", "getcvar", "setcvar",
+    "getcvarint", "getcvarfloat", "vectordot", "lengthsquared", "length",
 )  # fmt: skip
 DEVELOPER_ONLY = ("print", "println", "assert")
 
@@ -78,6 +79,8 @@ class Natives:
         }
 
     def call(self, name: str, args: list[Any]) -> Any:
+        if name not in self.known:
+            raise GivenUp(name)
         wanted, function = self.known[name]
         if wanted is None:
             return function(*args)

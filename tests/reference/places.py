@@ -1,7 +1,8 @@
 """What may stand left of an assignment, in the reference interpreter.
 
-A target is evaluated once, into a path from a variable or a value through fields and elements. Reading walks the path and makes
-nothing; writing makes the arrays that are missing. Since every array has one holder, it is changed where it lies.
+A target is evaluated once, into a path from a variable or a value through fields and elements. Reading walks the path
+and makes nothing; writing makes the arrays that are missing. Since every array has one holder, it is changed where it
+lies.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Values of the reference interpreter and the conversions between them.
 
-undefined is `None`; int, float and string are Python's; everything else is a class here. Arrays are copied whenever they
-move, so nothing here knows copy on write. Written from the language page and the VM facts, not from the engine.
+undefined is `None`; int, float and string are Python's; everything else is a class here. Arrays are copied whenever
+they move, so nothing here knows copy on write. Written from the language page and the VM facts, not from the engine.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Fault(Exception):
         self.result = result
 
 
-class TooBig(Exception):
-    """The program at hand does more than a comparison should take: it says nothing about the language."""
+class GivenUp(Exception):
+    """The program at hand is not for the comparison: it runs too long, or needs what the reference does not have."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def moved(value: Any, room: int = 3000) -> Any:
     if not isinstance(value, Table):
         return value
     if entries_in(value) > room:
-        raise TooBig
+        raise GivenUp
     return Table({key: moved(entry, room) for key, entry in value.entries.items()}, value.mark)
 
 

@@ -1,0 +1,125 @@
+"""Random programs and the programs of `tests/scripts`, through the engine and through the reference interpreter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.source import DiagnosticError
+from tests.reference import operators
+from tests.reference.compare import compare
+from tests.reference.fuzz import check, run, variant
+from tests.reference.generate import program
+from tests.reference.shrink import shrink, symptom
+from tests.reference.values import Fault, GivenUp
+
+PROGRAMS = 2000
+BATCH = 100
+SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
+OTHER_OPTIONS = ("--entry", "--until", "--dialect", "--root")
+
+
+@pytest.mark.parametrize("first", range(0, PROGRAMS, BATCH))
+def test_random_programs(first: int, capsys: pytest.CaptureFixture[str]) -> None:
+    different, given_up = run(first, BATCH)
+    assert different == 0, capsys.readouterr().out
+    assert given_up < BATCH / 10
+
+
+def test_a_seed_always_gives_the_same_program() -> None:
+    assert program(7) == program(7)
+    assert program(7) != program(8)
+
+
+# ---- written programs ----------------------------------------------------------------------------------
+
+
+def texts_of(path: Path) -> dict[str, str]:
+    """A script as `main`, with the library scripts that others refer to by their own names."""
+    texts = {
+        f"lib\\{p.stem}": p.read_text(encoding="latin-1") for p in sorted((SCRIPTS / "lib").rglob("*.gsc"))
+    }
+    return {**texts, "main": path.read_bytes().removeprefix(b"\xef\xbb\xbf").decode("latin-1")}
+
+
+def compared(path: Path) -> bool:
+    """Compare one written program; False for one that does not compile here or needs what only the command has."""
+    texts = texts_of(path)
+    head = texts["main"].split("\n")[0]
+    options = head.removeprefix("// run:").split() if head.startswith("// run:") else []
+    if any(option in OTHER_OPTIONS for option in options):
+        return False
+    policy = options[options.index("--on-error") + 1] if "--on-error" in options else "stop"
+    try:
+        difference = compare(texts, policy, "--no-developer" not in options)
+    except (DiagnosticError, GivenUp):
+        return False
+    assert difference is None, f"{path.name}: {difference}"
+    return True
+
+
+def test_written_programs() -> None:
+    """What the scripts expect is tested with them; here the reference has to give the same."""
+    scripts = sorted(SCRIPTS.glob("*.gsc"))
+    assert sum(compared(path) for path in scripts) > len(scripts) / 2
+
+
+# ---- the comparison itself -----------------------------------------------------------------------------
+
+
+def broken_remainder(op: str, a: int, b: int) -> int:
+    """Integer operators whose remainder has the wrong sign."""
+    if op == "%" and b:
+        return a % b
+    return WORKING(op, a, b)
+
+
+WORKING = operators.of_ints
+REMAINDER = {
+    "main": "main()\n{\n    a = 3; b = -7; trace(a);\n    if (a > 1) { trace(b % 4); }\n    trace(b);\n}\n"
+}
+
+
+def test_a_wrong_operator_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compare(REMAINDER) is None
+    monkeypatch.setattr(operators, "of_ints", broken_remainder)
+    difference = compare(REMAINDER)
+    assert difference is not None
+    assert (difference.what, difference.engine, difference.reference) == ("output", "-3", "1")
+
+
+def test_a_wrong_message_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {"main": "main() { trace([].size + []); }"}
+    assert compare(texts) is None
+
+    def refuse(left: object, right: object) -> tuple[object, object]:
+        raise Fault("something else")
+
+    monkeypatch.setattr(operators, "paired", refuse)
+    difference = compare(texts)
+    assert difference is not None
+    assert difference.what == "error"
+
+
+def test_programs_reach_what_they_are_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault in one operator shows within a few random programs."""
+    monkeypatch.setattr(operators, "stepped", lambda value, delta: value)
+    found = 0
+    for seed in range(60):
+        try:
+            found += check(seed) is not None
+        except GivenUp:
+            continue
+    assert found > 3
+
+
+def test_shrinking_keeps_the_difference_and_little_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operators, "of_ints", broken_remainder)
+    small = shrink(REMAINDER, "stop", True)
+    assert symptom(small, "stop", True) == "output"
+    assert small["main"].split() == ["main()", "{", "b", "=", "-7;", "trace(b", "%", "4);", "}"]
+
+
+def test_variants_cover_both_policies_and_no_developer() -> None:
+    assert {variant(seed) for seed in range(16)} == {("stop", True), ("continue", True), ("continue", False)}
