@@ -10,6 +10,7 @@ from hypothesis import settings
 # Before anything imports pygame or asks for a folder; processes that tests start inherit it.
 _FOLDER = tempfile.mkdtemp(prefix="notetrack-tests-")
 os.environ.setdefault("NOTETRACK_STATE", f"{_FOLDER}/state")
+os.environ.setdefault("NOTETRACK_CACHE", f"{_FOLDER}/cache")
 os.environ.setdefault("XDG_CONFIG_HOME", f"{_FOLDER}/config")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

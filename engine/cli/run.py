@@ -13,7 +13,9 @@ from engine import paths
 from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE
 from engine.cob.machine import ArgOrder
 from engine.cob.profiles import PROFILES
+from engine.gsc.cache import UnitCache
 from engine.gsc.catalogue import FolderSearch
+from engine.gsc.code import Make
 from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.gsc.program import Program, load_program
 from engine.mods.trees import AnimationTable, LinkedTrees, load_trees, resolve
@@ -148,7 +150,8 @@ def run_file(
         err.write(f"{file}: error: the file is not below the root folder {base}\n")
         return USAGE
     library = AssetLibrary([paths.assets()], report=complain)
-    world, vm = _empty_game(library, settings, complain, out)
+    units = UnitCache(paths.cache() / "code")
+    world, vm = _empty_game(library, settings, complain, out, units)
     try:
         program = load_program(
             [name], FolderSearch(base), vm.natives, dialect=dialect, developer=settings.developer
@@ -163,7 +166,10 @@ def run_file(
     if program.function(name, entry.lower()) is None:
         err.write(f"{file}: error: there is no function '{entry}' to start\n")
         return PROBLEMS
-    return simulate(world, vm, program, linked, f"{name}::{entry}", seconds)
+    try:
+        return simulate(world, vm, program, linked, f"{name}::{entry}", seconds)
+    finally:
+        units.flush()
 
 
 def _empty_game(
@@ -171,11 +177,14 @@ def _empty_game(
     settings: Settings,
     report: Callable[[Diagnostic], None],
     out: Callable[[str], object],
+    make: Make,
 ) -> tuple[World, VM]:
     """A world without a level, so that everything that needs none works as it does in a game."""
     host = VMHost()
     world = World(empty_level(), host, library, seed=settings.seed)
-    vm = VM(game_registry(), settings=settings, services=(world,), report=report, out=out, known=Catalogue())
+    vm = VM(
+        game_registry(), settings=settings, services=(world,), report=report, out=out, known=Catalogue(), make=make
+    )  # fmt: skip
     host.attach(vm)
     return world, vm
 

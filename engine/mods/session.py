@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import paths
+from engine.gsc.cache import UnitCache
 from engine.mods.commands import Commands
 from engine.mods.journal import Inspection, Journal, LogLine
 from engine.mods.program import MAIN, Build, Builder, Entries, find_entries
@@ -78,6 +79,7 @@ class GameSession:
         self.search = arrange(options.mods, [paths.mods()])
         self._library = AssetLibrary(self._folders("assets", paths.assets()), None, self._tell)
         self._registry = game_registry()
+        self._units = UnitCache(paths.cache() / "code")
         self._animations: AnimationTable = {}
         self._level_name = (options.level or self.search.setting("level") or DEFAULT_LEVEL).lower()
         self._surfaces = self._load_surfaces()
@@ -189,6 +191,7 @@ class GameSession:
             report=self._tell,
             out=self._print,
             known=Catalogue(),
+            make=self._units,
         )
         self.vm.game_log = self._print
         host.attach(self.vm)
@@ -413,6 +416,7 @@ class GameSession:
         )
 
     def close(self) -> None:
+        self._units.flush()
         if self.watcher is not None:
             self.watcher.close()
         self.journal.event("end", self.time, errors=self.vm.reporter.total)
