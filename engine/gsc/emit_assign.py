@@ -48,46 +48,58 @@ class Assignments(Values):
                 self.put(container, key, atom, target.at)
 
     def write_field(self, target: syntax.FieldAccess, owner: Atom, atom: Atom) -> None:
-        """`owner.name = atom`; where the owner is no object, the whole path may be an array's."""
+        """`owner.name = atom` where `owner` was read from the path that `target` goes through."""
         start, end = target.at, target.at + len(target.name)
         attribute = f"{owner.text}.{mangle.field(target.name)}"
         if owner.text == "LEVEL" and not self.recovers:
             self.line(f"{attribute} = {atom.text}", start, end)
             return
-        slow = f"SET_FIELD({owner.text}, {target.name!r}, {atom.text})"
-        if not owner.mask & (OTHER | ARRAY):
-            self.line(slow, start, end)
+        with self.nested() as refused:
+            self.by_owner(
+                owner,
+                lambda: self.line(
+                    f"PUT({self.writable(target.object).text}, {target.name!r}, {atom.text})", start, end
+                ),
+                lambda: self.line(f"SET_FIELD({owner.text}, {target.name!r}, {atom.text})", start, end),
+                target,
+            )
+        if not owner.mask & OTHER:
+            self.add_lines(refused, 0)
             return
-        if isinstance(target.object, syntax.Predefined) and target.object.name == "game":
-            self.line(f"ROOT.game = SET_FIELD(ROOT.game, {target.name!r}, {atom.text})", start, end)
-            return
-        if isinstance(target.object, syntax.Predefined | Held):
-            self.line(f"try: {attribute} = {atom.text}", start, end)
-            self.line(f"except FIELD_ERRORS: {slow}", start, end)
-            return
-        name = self.temp()
         self.line(f"try: {attribute} = {atom.text}", start, end)
         self.line("except FIELD_ERRORS:", start, end)
-        self.line(f"{name} = {slow}", start, end, 1)
-        # An array took the value under its key: the changed array goes back to where it came from.
-        with self.nested() as back:
-            self.store_back(target.object, name)
-        self.line(f"if {name} is not None:", start, end, 1)
-        for line in back.render():
-            self.line(line.text, line.start, line.end, line.depth + 2)
+        self.add_lines(refused, 1)
 
-    def store_back(self, node: syntax.Expr, name: str) -> None:
-        """Store a changed array into the variable, field or element that `node` means."""
-        if isinstance(node, syntax.LocalVar):
-            self.line(f"{mangle.local(node.name)} = {name}", node.start, node.end)
-        elif isinstance(node, syntax.Predefined):
-            self.line(f"ROOT.game = {name}", node.start, node.end)
-        elif isinstance(node, syntax.FieldAccess):
-            self.write_field(node, self.value(node.object), Atom(name, ARRAY))
-        elif isinstance(node, syntax.Index):
-            key = self.value(node.key)
-            container = self.writable(node.container)
-            self.line(f"PUT({container.text}, {key.text}, {name})", node.at, node.at + 1)
+    def by_owner(
+        self,
+        owner: Atom,
+        array: Callable[[], None],
+        other: Callable[[], None],
+        node: syntax.FieldAccess,
+    ) -> None:
+        """What to do with a field whose owner may be an array, in which the name is a key. An array is reached again
+        from its holder: on the way everything that is shared is copied."""
+        start, end = node.at, node.at + len(node.name)
+        if owner.mask == ARRAY:
+            array()
+        elif not owner.mask & ARRAY:
+            other()
+        else:
+            for test, emit in ((f"if {owner.text}.__class__ is ARRAY:", array), ("else:", other)):
+                inside = self.inner(emit)
+                self.line(test, start, end)
+                self.add_lines(inside, 1)
+
+    def inner(self, emit: Callable[[], None]) -> Sequence:
+        """What `emit` emits, as a sequence of its own."""
+        with self.nested() as sequence:
+            emit()
+        return sequence
+
+    def add_lines(self, sequence: Sequence, depth: int) -> None:
+        """Lines without a suspension, further in."""
+        for line in sequence.render():
+            self.line(line.text, line.start, line.end, line.depth + depth)
 
     def writable(self, node: syntax.Expr) -> Atom:
         """The container that `node` means, ready to be written: an unshared array that its holder knows, or an object.
@@ -102,11 +114,7 @@ class Assignments(Values):
                 text = self.assigned("ROOT.game", ARRAY, node.start, node.end).text
                 return self.own(Atom(text, ARRAY), "ROOT.game", node)
             case syntax.FieldAccess():
-                owner = self.value(node.object)
-                old = self.read_field(owner, node)
-                with self.nested() as store:
-                    self.write_field(node, owner, old)
-                return self.own(old, store, node)
+                return self.writable_field(node)
             case syntax.Index():
                 key = self.value(node.key)
                 with self.holding(key):
@@ -115,6 +123,24 @@ class Assignments(Values):
             case _:
                 atom = self.value(node)
                 return self.assigned(f"WRITABLE({atom.text})", ANY, node.start, node.end)
+
+    def writable_field(self, node: syntax.FieldAccess) -> Atom:
+        owner = self.value(node.object)
+        name = self.temp()
+
+        def element() -> None:
+            parent = self.writable(node.object)
+            self.line(f"{name} = ELEMENT({parent.text}, {node.name!r})", node.start, node.end)
+
+        def field() -> None:
+            thing = Atom(owner.text, owner.mask & ~ARRAY)
+            old = self.read_field(thing, node)
+            with self.nested() as store:
+                self.write_field(node, thing, old)
+            self.line(f"{name} = {self.own(old, store, node).text}", node.start, node.end)
+
+        self.by_owner(owner, element, field, node)
+        return Atom(name, ARRAY | OTHER | (UNDEFINED if self.recovers else 0))
 
     def own(self, atom: Atom, holder: str | Sequence, node: syntax.Expr) -> Atom:
         """Make the array in `atom` unshared and store it back to its holder: a Python target or emitted lines."""
@@ -152,14 +178,14 @@ class Assignments(Values):
         if isinstance(target, syntax.FieldAccess):
             owner = self.value(target.object)
             start, end = target.at, target.at + len(target.name)
-            result = self.assigned(f"DEL_FIELD({owner.text}, {target.name!r})", ANY, start, end)
-            game = isinstance(target.object, syntax.Predefined) and target.object.name == "game"
-            if game or not isinstance(target.object, syntax.Predefined | Held):
-                with self.nested() as back:
-                    self.store_back(target.object, result.text)
-                self.line(f"if {result.text} is not None:", start, end)
-                for line in back.render():
-                    self.line(line.text, line.start, line.end, line.depth + 1)
+            self.by_owner(
+                owner,
+                lambda: self.line(
+                    f"REMOVE({self.writable(target.object).text}, {target.name!r})", start, end
+                ),
+                lambda: self.line(f"DEL_FIELD({owner.text}, {target.name!r})", start, end),
+                target,
+            )
             return
         key = self.value(target.key)
         with self.holding(key):

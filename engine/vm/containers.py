@@ -108,30 +108,15 @@ def get_field(owner: Any, name: str) -> Any:
     raise ScriptError(f"{type_name(owner)} is not an object")
 
 
-def make_set_field(budget: VariableBudget) -> Callable[[Any, str, Any], Any]:
-    def set_field(owner: Any, name: str, value: Any) -> Array | None:
-        """`owner.name = value`. Returns the changed array when the owner is one, for its holder to keep."""
-        if owner.__class__ is Array:
-            array: Array = owner.clone() if owner.shared else owner
-            if name not in array:
-                budget.spend()
-            array[name] = value
-            return array
-        if isinstance(owner, ScriptObject) and not owner.dead:
-            owner.set_field(name, value)
-            return None
+def set_field(owner: Any, name: str, value: Any) -> None:
+    """`owner.name = value` on an object; the key of an array is written with `put`."""
+    if not isinstance(owner, ScriptObject) or owner.dead:
         raise ScriptError(f"{type_name(owner)} is not an object")
+    owner.set_field(name, value)
 
-    return set_field
 
-
-def remove_field(owner: Any, name: str) -> Array | None:
-    """`owner.name = undefined`; returns the changed array when the owner is one."""
-    if owner.__class__ is Array:
-        array: Array = owner.clone() if owner.shared else owner
-        array.pop(name, None)
-        return array
-    if isinstance(owner, ScriptObject) and not owner.dead:
-        owner.remove_field(name)
-        return None
-    raise ScriptError(f"{type_name(owner)} is not an object")
+def remove_field(owner: Any, name: str) -> None:
+    """`owner.name = undefined` on an object."""
+    if not isinstance(owner, ScriptObject) or owner.dead:
+        raise ScriptError(f"{type_name(owner)} is not an object")
+    owner.remove_field(name)

@@ -140,7 +140,7 @@ def _operators(vm: VM) -> dict[str, Helper]:
         "SWITCH": switch,
         "TOO_LONG": too_long,
         "FIELD": containers.get_field,
-        "SET_FIELD": containers.make_set_field(budget),
+        "SET_FIELD": containers.set_field,
         "DEL_FIELD": containers.remove_field,
         "WRITABLE": containers.writable,
         "ELEMENT": containers.element,

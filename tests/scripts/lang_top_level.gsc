@@ -1,0 +1,5 @@
+// A file holds no statements of its own.
+x = 1;                                  // expect error: .
+main()
+{
+}
