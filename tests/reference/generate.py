@@ -130,7 +130,8 @@ class Writer:
         return self.pick([
             f"level.{letter}", f"{self.object(depth)}.{letter}", f'{self.array()}["{letter}"]', f"game[\"{letter}\"]",
             f"anim.{letter}", f"{self.array()}[{self.key(depth)}]", f'level["{letter}"]', f"{self.array()}.{letter}",
-            f"{self.array()}[{self.key(depth)}][{self.key(depth)}]", f"game.{letter}",
+            f"{self.array()}[{self.key(depth)}][{self.key(depth)}]", f"{self.array()}[{self.key(depth)}].{letter}",
+            f"{self.array()}.a[{self.key(depth)}]", f"{self.array()}.a.{letter}", f"game.{letter}",
         ])  # fmt: skip
 
     def array(self) -> str:
@@ -142,7 +143,9 @@ class Writer:
     def key(self, depth: int) -> str:
         if self.chance(0.6):
             return self.pick(("0", "1", "2", '"k"', '"a"', "i0", '"1"'))
-        return self.expression(self.pick(("int", "string")), min(depth - 1, 1))
+        text = self.expression(self.pick(("int", "string")), min(depth - 1, 1))
+        # Two brackets in a row would begin a call through a function value.
+        return f"({text})" if text.startswith("[") else text
 
     def int_expression(self, depth: int) -> str:
         e = self.expression
@@ -280,6 +283,8 @@ class Writer:
 
     def mark(self) -> str:
         self.marks += 1
+        if self.chance(0.15) and self.script == "main":
+            return f"thread show({self.array()}, 1);"
         parts = [self.expression("any", 1) for _ in range(self.random.randrange(1, 4))]
         return f'trace("{self.marks} ", ' + ', " ", '.join(parts) + ");"
 
@@ -431,9 +436,8 @@ class Writer:
                     value = self.leaf(self.pick(KINDS[:4]) if kind == "any" else kind)
                     value = value if "level" in value or value[0] not in "isxvfno" else self.constant(kind)
                     if kind == "array":
-                        value = (
-                            "[]" if self.chance(0.5) else f"pair({self.leaf('int')}, {self.leaf('string')})"
-                        )
+                        pair = f"pair({self.leaf('int')}, {self.leaf('string')})"
+                        value = self.pick(("[]", "[]", pair, pair, "level.a", 'game["a"]'))
                         value = value if self.script == "main" else "[]"
                     elif kind == "object":
                         value = self.pick(("spawnstruct()", "level.o"))
@@ -496,6 +500,13 @@ pair(p, q)
 {
     r[0] = p; r[1] = q; r["a"] = []; r["i"] = 9; r["s"] = "y"; r["x"] = 4.5; r["v"] = (1, 0, 1);
     return r;
+}
+show(v, deep)
+{
+    trace("size ", v.size);
+    trace(v[0], " ", v[1], " ", v["i"], " ", v["n"], " ", v["k"], " ", v["x"]);
+    if (deep && isdefined(v["a"])) thread show(v["a"], 0);
+    if (deep && isdefined(v[1])) thread show(v[1], 0);
 }
 bell()
 {
