@@ -11,8 +11,8 @@ import click
 
 from engine import paths
 from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE
-from engine.cob.machine import ArgOrder
 from engine.cob.profiles import PROFILES
+from engine.cob.threads import ArgOrder
 from engine.gsc.cache import UnitCache
 from engine.gsc.catalogue import FolderSearch
 from engine.gsc.code import Make

@@ -11,9 +11,10 @@ import click
 from engine.cli.output import OK, PROBLEMS, RUNTIME, Reporter, fail
 from engine.cob.compiler import compile_bos
 from engine.cob.container import CobFile, read_cob
-from engine.cob.machine import ArgOrder, Machine, NoHost, Options
+from engine.cob.machine import Machine
 from engine.cob.profiles import PROFILES
 from engine.cob.random import RandomStream
+from engine.cob.threads import ArgOrder, NoHost, Options
 from engine.cob.trace import RootCall, parse_call, run_trace
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.nearest import did_you_mean

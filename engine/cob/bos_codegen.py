@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine.cob.bos_syntax import (
@@ -70,7 +71,7 @@ class CodeGenerator:
         self._locals: dict[str, int] = {}
         self._last = ""
         """Name of the last instruction of the present function."""
-        self._used: set[str] = set()
+        self._constants: dict[Expr, float | None] = {}
 
     # ---- reports ------------------------------------------------------------------------------------
 
@@ -112,9 +113,6 @@ class CodeGenerator:
             self._function(function)
             bounds.append((start, len(self._code)))
         self._check_ends(bounds)
-        for name in program.statics:
-            if name.name.lower() not in self._used:
-                self._warn("bos-unused", f"static-var '{name.name}' is never used", name.span)
         cob = CobFile(
             self._version,
             self._code,
@@ -225,9 +223,16 @@ class CodeGenerator:
                 for value in node.values:
                     self._expr(value)
                 axis = () if node.axis is None else (node.axis,)
-                if node.op == "dont-shadow" and self._version != TAK:
-                    self._warn("bos-target", "dont-shadow does nothing outside Kingdoms", node.span)
-                self._op(node.op, node.span, self._piece(node.piece), *axis)
+                if node.op == "dont-shadow" and (self._version != TAK or self._profile.shadow_is_shade):
+                    self._warn(
+                        "bos-target",
+                        "dont-shadow leaves no shadow away: not in this game, or not by this compiler",
+                        node.span,
+                    )
+                op = node.op
+                if op == "dont-shadow" and self._profile.shadow_is_shade:
+                    op = "dont-shade"
+                self._op(op, node.span, self._piece(node.piece), *axis)
             case Command():
                 for value in node.values:
                     self._expr(value)
@@ -268,15 +273,23 @@ class CodeGenerator:
                 self._code[leave] = len(self._code)
 
     def _if(self, node: If) -> None:
-        self._expr(node.condition)
-        skip = self._op("jump-if-false", node.span, 0)
-        self._statement(node.then)
-        if node.otherwise is not None:
-            out = self._op("jump", node.span, 0)
+        """An `else if` is an if inside an else, so that the jumps of a chain all lead behind it."""
+        outs: list[int] = []
+        while True:
+            self._expr(node.condition)
+            skip = self._op("jump-if-false", node.span, 0)
+            self._statement(node.then)
+            if node.otherwise is None:
+                break
+            outs.append(self._op("jump", node.span, 0))
             self._code[skip] = len(self._code)
-            self._statement(node.otherwise)
-            skip = out
-        self._code[skip] = len(self._code)
+            if not isinstance(node.otherwise, If):
+                self._statement(node.otherwise)
+                skip = outs.pop()
+                break
+            node = node.otherwise
+        for at in (skip, *outs):
+            self._code[at] = len(self._code)
 
     def _return(self, node: Return) -> None:
         if node.value is not None:
@@ -327,7 +340,6 @@ class CodeGenerator:
         if key in self._locals:
             self._op("push-local", name.span, self._locals[key])
         elif key in self._statics:
-            self._used.add(key)
             self._op("push-static", name.span, self._statics[key])
         elif key in self._pieces:
             self._op("push-constant", name.span, self._pieces[key])
@@ -339,7 +351,6 @@ class CodeGenerator:
         if key in self._locals:
             self._op("pop-local", name.span, self._locals[key])
         elif key in self._statics:
-            self._used.add(key)
             self._op("pop-static", name.span, self._statics[key])
         elif key in self._pieces:
             self._error("bos-assign-piece", f"'{name.name}' is a piece and takes no value", name.span)
@@ -367,13 +378,12 @@ class CodeGenerator:
         if self._profile.fold and isinstance(node, Binary):
             value = self._constant(node)
             if value is not None:
-                self._word(round(value), node.span)
+                self._word(value, node.span, round)
                 return
         match node:
             case Number():
                 scaled = self._scaled(node)
-                nearest = self._profile.rounding == "nearest"
-                self._word(math.floor(scaled + 0.5) if nearest else math.trunc(scaled), node.span)
+                self._word(scaled, node.span, _nearest if self._profile.rounding == "nearest" else math.trunc)
             case Name():
                 self._load(node)
             case Not():
@@ -389,44 +399,50 @@ class CodeGenerator:
                 self._op("rand", node.span)
 
     def _binary(self, node: Binary) -> None:
-        """Operands first. The left spine is walked in a loop: a long sum must not use up Python's stack."""
-        spine = [node]
-        while isinstance(spine[-1].left, Binary) and not (
-            self._profile.fold and self._constant(spine[-1].left) is not None
-        ):
-            spine.append(spine[-1].left)
-        self._expr(spine[-1].left)
-        for part in reversed(spine):
-            self._expr(part.right)
+        """Operands first. Long sums lean to the left and long chains of OR to the right: both spines are
+        walked in loops, as neither may use up Python's stack."""
+        later: list[Binary] = []
+        work: Expr = node
+        while isinstance(work, Binary) and (work is node or not self._folds(work)):
+            spine = [work]
+            while isinstance(spine[-1].left, Binary) and not self._folds(spine[-1].left):
+                spine.append(spine[-1].left)
+            self._expr(spine[-1].left)
+            for part in reversed(spine[1:]):
+                self._expr(part.right)
+                self._op(part.op, part.span)
+            later.append(spine[0])
+            work = spine[0].right
+        self._expr(work)
+        for part in reversed(later):
             self._op(part.op, part.span)
+
+    def _folds(self, node: Expr) -> bool:
+        return self._profile.fold and self._constant(node) is not None
 
     def _scaled(self, node: Number) -> float:
         scale = {"bare": 1.0, "linear": self._profile.linear, "angular": self._profile.angular}[node.unit]
         return node.value * scale
 
-    def _word(self, value: int, span: Span) -> None:
-        if not -(2**31) <= value < 2**32:
-            self._error("bos-number-range", f"the value {value} does not fit 32 bits", span)
-        self._op("push-constant", span, value)
+    def _word(self, value: float, span: Span, rounded: Callable[[float], int]) -> None:
+        if not -(2**31) - 1 < value < 2**32:
+            self._error("bos-number-range", f"the value {value:g} does not fit 32 bits", span)
+            value = 0.0
+        self._op("push-constant", span, rounded(value))
 
     def _constant(self, node: Expr) -> float | None:
-        """The value of an operation on constants only, or None."""
-        if isinstance(node, Number):
-            return self._scaled(node)
-        if not isinstance(node, Binary) or node.op not in _FOLDABLE:
-            return None
-        left, right = self._constant(node.left), self._constant(node.right)
-        if left is None or right is None or (node.op == "div" and right == 0):
-            return None
-        match node.op:
-            case "add":
-                return left + right
-            case "sub":
-                return left - right
-            case "mul":
-                return left * right
-            case _:
-                return left / right
+        """The value of an operation on constants only, or None. What was found is kept for the operation
+        around it."""
+        spine: list[Binary] = []
+        while isinstance(node, Binary) and node.op in _FOLDABLE and node not in self._constants:
+            spine.append(node)
+            node = node.left
+        value = self._scaled(node) if isinstance(node, Number) else self._constants.get(node)
+        for part in reversed(spine):
+            right = self._constant(part.right)
+            value = None if value is None or right is None else _fold(part.op, value, right)
+            self._constants[part] = value
+        return value
 
     def _get(self, node: Get) -> None:
         self._expr(node.port)
@@ -438,3 +454,23 @@ class CodeGenerator:
         for _ in range(GET_ARGUMENTS - len(node.args)):
             self._op("push-constant", node.span, 0)
         self._op("get", node.span)
+
+
+def _nearest(value: float) -> int:
+    return math.floor(value + 0.5)
+
+
+def _fold(op: str, left: float, right: float) -> float | None:
+    """The value, or None where only the machine can tell: a division by 0, and what does not fit 32 bits."""
+    match op:
+        case "add":
+            value = left + right
+        case "sub":
+            value = left - right
+        case "mul":
+            value = left * right
+        case _:
+            if right == 0:
+                return None
+            value = left / right
+    return value if -(2**31) - 1 < value < 2**32 else None

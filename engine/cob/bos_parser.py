@@ -31,7 +31,7 @@ from engine.cob.bos_syntax import (
     While,
 )
 from engine.cob.profiles import Profile
-from engine.cob.tokens import Token
+from engine.cob.tokens import MAX_DIGITS, NUMBER_TOO_LONG, Token, whole_number
 from engine.source import Diagnostic, Note, Span
 from engine.source.nearest import did_you_mean
 
@@ -294,13 +294,19 @@ class BosParser:
         return value
 
     def _if(self) -> If:
+        """A chain of `else if` is read in a loop: it nests in the tree, but not on Python's stack."""
         token = self._next()
-        condition = self._condition("if")
-        then = self._body(token)
-        otherwise: Stmt | None = None
-        if self._token.is_word("else"):
-            otherwise = self._body(self._next())
-        return If(token.span, condition, then, otherwise)
+        first = last = If(token.span, self._condition("if"), self._body(token), None)
+        while self._token.is_word("else"):
+            owner = self._next()
+            if not self._token.is_word("if"):
+                last.otherwise = self._body(owner)
+                break
+            token = self._next()
+            chained = If(token.span, self._condition("if"), self._body(token), None)
+            last.otherwise = chained
+            last = chained
+        return first
 
     def _while(self) -> While:
         token = self._next()
@@ -378,7 +384,7 @@ class BosParser:
             return piece
         if self._token.kind == "number" and "." not in self._token.text:
             token = self._next()
-            return Number(token.span, float(_integer(token.text)), "bare")
+            return Number(token.span, self._digits(token), "bare")
         return self._name("a piece's name")
 
     def _axis(self) -> int:
@@ -580,8 +586,7 @@ class BosParser:
                 self._error("bos-minus", text, token.span)
                 raise _Abandon
             raise self._fail("a number")
-        digits = self._next()
-        value = sign * (float(_integer(digits.text)) if "." not in digits.text else float(digits.text))
+        value = sign * self._digits(self._next())
         match unit:
             case "linear":
                 return Number(token.span, value, "linear")
@@ -589,6 +594,13 @@ class BosParser:
                 return Number(token.span, value, "angular")
             case _:
                 return Number(token.span, value, "bare")
+
+    def _digits(self, token: Token) -> float:
+        whole = whole_number(token.text) if "." not in token.text else None
+        if whole is None and len(token.text) > MAX_DIGITS:
+            self._error("bos-number-range", NUMBER_TOO_LONG, token.span)
+            return 0.0
+        return float(token.text) if whole is None else float(whole)
 
     def _bracketed(self, closing: str, unit: str) -> Number:
         self._next()
@@ -603,7 +615,3 @@ class BosParser:
             self._error("bos-arguments", f"get takes 1 to 4 arguments, not {len(args)}", token.span)
             raise _Abandon
         return Get(token.span, port, args)
-
-
-def _integer(text: str) -> int:
-    return int(text, 16) if text[:2].lower() == "0x" else int(text)

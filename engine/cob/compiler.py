@@ -7,8 +7,8 @@ from pathlib import Path
 
 from engine.cob.bos_codegen import CodeGenerator, CompiledUnit
 from engine.cob.bos_parser import BosParser
-from engine.cob.callbacks import near_miss
 from engine.cob.container import TA, TAK
+from engine.cob.lints import lint
 from engine.cob.preprocessor import Preprocessor
 from engine.cob.profiles import PROFILES, Profile
 from engine.source import Diagnostic, DiagnosticError, SourceText
@@ -22,10 +22,12 @@ def compile_bos(
     profile: Profile = PROFILES["scriptor"],
     target: str | None = None,
     safe_end: bool = False,
+    model_pieces: Sequence[str] | None = None,
     warnings: list[Diagnostic] | None = None,
 ) -> CompiledUnit:
     """Compile one file. `folder` is where its includes are looked for first; `target` is `ta` or `tak`, by
-    default what a `#define TA` or `#define TAK` in the source says, else `ta`.
+    default what a `#define TA` or `#define TAK` in the source says, else `ta`; `model_pieces` are the names of
+    the model's nodes, for a warning about each declared piece that is not among them.
 
     Raises DiagnosticError with every error; warnings go to `warnings`.
     """
@@ -37,11 +39,7 @@ def compile_bos(
     program = BosParser(tokens, profile, problems).parse()
     version = TAK if target == "tak" else TA
     unit = CodeGenerator(program, profile, version, safe_end, problems).run()
-    for function in program.functions:
-        meant = near_miss(function.name)
-        if meant is not None:
-            text = f"'{function.name}' never runs by itself: the engine calls '{meant}', with these capitals"
-            problems.append(Diagnostic("bos-callback-case", text, function.span, "warning"))
+    problems += lint(program, model_pieces)
     errors = [p for p in problems if p.severity == "error"]
     if errors:
         raise DiagnosticError(sorted(problems, key=_order))

@@ -14,6 +14,7 @@ from engine.source import Diagnostic, DiagnosticError, SourceText
 
 MAX_FILE = 4 << 20
 MAX_STATICS = 1 << 20
+MAX_NAME = 255
 """Host limits: a header of 44 bytes must not make anybody allocate gigabytes."""
 
 TA, TAK = 4, 6
@@ -105,9 +106,11 @@ def read_cob(data: bytes, path: str = "<cob>") -> CobFile:
     sound_offsets = table("sound names", 0x2C, sounds, n_sounds)
 
     def text(what: str, offset: int) -> str:
-        end = data.find(b"\0", offset) if offset < len(data) else -1
+        # Any number of names may begin at one place, so an endless one would be copied without end.
+        end = data.find(b"\0", offset, offset + MAX_NAME + 1)
         if end < 0:
-            raise _fail(path, offset, f"a {what} name has no end inside the file")
+            where = "inside the file" if offset + MAX_NAME >= len(data) else f"within {MAX_NAME} bytes"
+            raise _fail(path, offset, f"a {what} name has no end {where}")
         if end == offset:
             raise _fail(path, offset, f"a {what} name is empty")
         used.append((offset, end + 1))

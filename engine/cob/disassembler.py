@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -32,7 +33,7 @@ def instructions(cob: CobFile) -> Iterator[Instruction]:
     while at < len(code):
         op = None if code[at] == BANNER_MARKER else decode(code[at])
         if op is None or at + 1 + op.shape.words > len(code):
-            end = next(entry for entry in entries if entry > at)
+            end = entries[bisect_right(entries, at)]
             yield Instruction(at, None, tuple(code[at:end]))
             at = end
             continue

@@ -88,9 +88,11 @@ OPS: tuple[Op, ...] = (
     Op(0x10021001, "push-constant", _V, 0, 1),
     Op(0x10021002, "push-local", _V, 0, 1),
     Op(0x10021004, "push-static", _V, 0, 1),
+    Op(0x10021000, "push-nothing", _V, 0, 1),
     Op(0x10022000, "alloc-local", _N, 0, 0),
     Op(0x10023002, "pop-local", _V, 1, 0),
     Op(0x10023004, "pop-static", _V, 1, 0),
+    Op(0x10023000, "pop-nothing", _V, 0, 0),
     Op(0x10024000, "discard", _N, 1, 0),
     Op(0x10031000, "add", _N, 2, 1),
     Op(0x10032000, "sub", _N, 2, 1),
@@ -101,6 +103,8 @@ OPS: tuple[Op, ...] = (
     Op(0x10036000, "bit-or", _N, 2, 1),
     Op(0x10037000, "bit-xor", _N, 2, 1),
     Op(0x10038000, "bit-not", _N, 1, 1),
+    Op(0x10039000, "math-09", _N, 0, 0, tak=True),
+    Op(0x1003B000, "math-0b", _N, 0, 0, tak=True),
     Op(0x10041000, "rand", _N, 2, 1),
     Op(0x10042000, "get-unit-value", _N, 1, 1),
     Op(0x10043000, "get", _N, 5, 1),
@@ -136,11 +140,16 @@ BY_WORD: dict[int, Op] = {op.word: op for op in OPS}
 BY_NAME: dict[str, Op] = {op.name: op for op in OPS}
 WORD: dict[str, int] = {op.name: op.word for op in OPS}
 
+_MODE_BITS = 7
+"""The bits of push and pop that say where: 1 constant, 2 local, 4 static; anything else is nowhere."""
+
 _BY_KEY: dict[int, Op] = {}
 for _op in OPS:
     if _op.name != "mod":
         # The machine masks the low bits away, so modulo's word is division to the retail dispatcher.
-        _BY_KEY.setdefault(_op.word & KEY_MASK, _op)
+        _BY_KEY[_op.word if _op.shape is Shape.VALUE else _op.word & KEY_MASK] = _op
+
+_VALUE_KEYS = frozenset(op.word & KEY_MASK for op in OPS if op.shape is Shape.VALUE)
 
 BANNER_MARKER = 0x6C697542
 """`Buil`: the first word of the text that the unregistered Cobbler leaves behind script 0."""
@@ -167,6 +176,8 @@ def decode(word: int) -> Op | None:
         return exact
     if word in FOREIGN:
         return None
-    op = _BY_KEY.get(word & KEY_MASK)
-    # Push and pop with another addressing mode do not address anything; the rest ignores its low bits.
-    return None if op is None or op.shape is Shape.VALUE else op
+    key = word & KEY_MASK
+    if key in _VALUE_KEYS:
+        mode = word & _MODE_BITS
+        return _BY_KEY[key | mode if mode in (1, 2, 4) and key | mode in _BY_KEY else key]
+    return _BY_KEY.get(key)

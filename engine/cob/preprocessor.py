@@ -6,17 +6,18 @@ A file may be included twice on purpose, so nothing is included only once; the d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.cob.tokens import Token, tokenize
+from engine.cob.tokens import NUMBER_TOO_LONG, Token, tokenize, whole_number
 from engine.source import Diagnostic, Note, SourceText
 from engine.source.nearest import did_you_mean
 
 MAX_INCLUDE_DEPTH = 10
-MAX_TOKENS = 1_000_000
-"""Tokens after expansion: macros that double themselves end here and not in all of the memory."""
+MAX_MACRO_DEPTH = 200
+MAX_CONDITION_DEPTH = 40
+MAX_TOKENS = 250_000
+"""Tokens read while macros expand: those that double themselves end here and not in all of the memory."""
 
 HEADERS = Path(__file__).parent / "headers"
 
@@ -41,6 +42,7 @@ class Preprocessor:
         self._include_path = list(include_path)
         self._problems = problems
         self._out: list[Token] = []
+        self._steps = 0
         self.macros: dict[str, Macro] = {}
         one = SourceText("<predefined>", "1 0")
         self._predefine("TRUE", (Token("number", "1", one.span(0, 1)),))
@@ -53,8 +55,10 @@ class Preprocessor:
 
     def run(self, source: SourceText, folder: Path | None) -> list[Token]:
         """All tokens after preprocessing, ended by an `end` token."""
-        with suppress(_TooMuch):
+        try:
             self._file(source, folder, 0)
+        except _TooMuch:
+            self._out.clear()  # what was cut off in its middle would only cause errors that are none
         self._out.append(Token("end", "", source.span(len(source.text))))
         return self._out
 
@@ -188,51 +192,67 @@ class Preprocessor:
 
     # ---- expansion ----------------------------------------------------------------------------------
 
-    def _emit(self, token: Token, out: list[Token]) -> None:
-        if len(out) >= MAX_TOKENS:
-            self._error(
-                "bos-too-large", f"the program has more than {MAX_TOKENS} tokens after expansion", token
-            )
+    def _spend(self, token: Token) -> None:
+        """Count one token looked at: macros that double themselves may well leave none behind."""
+        self._steps += 1
+        if self._steps > MAX_TOKENS:
+            text = f"the program has more than {MAX_TOKENS} tokens while its macros expand"
+            self._error("bos-too-large", text, token)
             raise _TooMuch
-        out.append(token)
 
     def _expand(self, tokens: Sequence[Token], at: int, out: list[Token]) -> int:
-        """Put the token at `at`, or what it expands to, into `out`. Returns the index behind it."""
-        token = tokens[at]
-        macro = self.macros.get(token.text) if token.kind == "name" else None
-        if macro is None or macro.name in token.hidden:
-            self._emit(token, out)
-            return at + 1
-        after = at + 1
-        arguments: dict[str, list[Token]] = {}
-        if macro.params is not None:
-            if after >= len(tokens) or not tokens[after].is_op("("):
-                self._emit(token, out)
-                return after
-            values, after = self._arguments(tokens, after)
-            if len(values) != len(macro.params) and not (not macro.params and values == [[]]):
-                text = f"macro '{macro.name}' takes {len(macro.params)} arguments, not {len(values)}"
-                self._error("bos-macro-arguments", text, token)
-            arguments = dict(zip(macro.params, values, strict=False))
-        hidden = token.hidden | {macro.name}
-        body: list[Token] = []
-        for part in macro.body:
-            given = arguments.get(part.text) if part.kind == "name" else None
-            for piece in given if given is not None else (part,):
-                body.append(replace(piece, span=token.span, first=False, hidden=piece.hidden | hidden))
-        i = 0
-        while i < len(body):
-            i = self._expand(body, i, out)
-        return after
+        """Put the token at `at`, or what it expands to, into `out`. Returns the index behind it.
 
-    def _arguments(self, tokens: Sequence[Token], at: int) -> tuple[list[list[Token]], int]:
-        """The arguments of a macro call whose opening parenthesis is at `at`, and the index behind it."""
+        A macro's body goes in front of what follows it and is read again, so a body may end in the name of a
+        macro whose arguments stand behind.
+        """
+        pending = [tokens[at]]
+        """What is still to read before `tokens[at]`, in reverse."""
+        at += 1
+        while pending:
+            token = pending.pop()
+            self._spend(token)
+            macro = self.macros.get(token.text) if token.kind == "name" else None
+            if macro is None or macro.name in token.hidden:
+                out.append(token)
+                continue
+            if len(token.hidden) >= MAX_MACRO_DEPTH:
+                text = f"macros are nested more than {MAX_MACRO_DEPTH} deep where '{macro.name}' expands"
+                self._error("bos-macro-depth", text, token)
+                continue
+            arguments: dict[str, list[Token]] = {}
+            if macro.params is not None:
+                following = pending[-1] if pending else tokens[at] if at < len(tokens) else None
+                if following is None or not following.is_op("("):
+                    out.append(token)
+                    continue
+                values, at = self._arguments(token, pending, tokens, at)
+                if len(values) != len(macro.params) and not (not macro.params and values == [[]]):
+                    text = f"macro '{macro.name}' takes {len(macro.params)} arguments, not {len(values)}"
+                    self._error("bos-macro-arguments", text, token)
+                arguments = dict(zip(macro.params, values, strict=False))
+            hidden = token.hidden | {macro.name}
+            body: list[Token] = []
+            for part in macro.body:
+                given = arguments.get(part.text) if part.kind == "name" else None
+                for piece in given if given is not None else (part,):
+                    self._spend(token)
+                    body.append(replace(piece, span=token.span, first=False, hidden=piece.hidden | hidden))
+            pending.extend(reversed(body))
+        return at
+
+    def _arguments(
+        self, name: Token, pending: list[Token], tokens: Sequence[Token], at: int
+    ) -> tuple[list[list[Token]], int]:
+        """The arguments of a macro call whose opening parenthesis comes next, and the index behind it."""
         values: list[list[Token]] = [[]]
         depth = 0
-        for i in range(at, len(tokens)):
-            token = tokens[i]
-            if token.kind == "end":
-                break
+        while pending or (at < len(tokens) and tokens[at].kind != "end"):
+            if pending:
+                token = pending.pop()
+            else:
+                token = tokens[at]
+                at += 1
             if token.is_op("("):
                 depth += 1
                 if depth == 1:
@@ -240,15 +260,13 @@ class Preprocessor:
             elif token.is_op(")"):
                 depth -= 1
                 if depth == 0:
-                    return values, i + 1
+                    return values, at
             elif token.is_op(",") and depth == 1:
                 values.append([])
                 continue
             values[-1].append(token)
-        self._error(
-            "bos-macro-arguments", "the arguments of this macro have no closing parenthesis", tokens[at]
-        )
-        return values, len(tokens) - (1 if tokens[-1].kind == "end" else 0)
+        self._error("bos-macro-arguments", "the arguments of this macro have no closing parenthesis", name)
+        return values, at
 
     # ---- conditions ---------------------------------------------------------------------------------
 
@@ -286,6 +304,8 @@ class _Condition:
         self._problems = problems
         self._where = at
         self._at = 0
+        self._depth = 0
+        self._bad_already = False
 
     def value(self) -> int:
         result = self._level(0)
@@ -293,10 +313,10 @@ class _Condition:
             self._bad(self._tokens[self._at])
         return result
 
-    def _bad(self, token: Token) -> int:
-        text = "an #if takes an expression of whole numbers"
-        if not any(d.span == token.span for d in self._problems):
+    def _bad(self, token: Token, text: str = "an #if takes an expression of whole numbers") -> int:
+        if not self._bad_already:
             self._problems.append(Diagnostic("bos-bad-directive", text, token.span))
+        self._bad_already = True
         self._at = len(self._tokens)
         return 0
 
@@ -350,7 +370,15 @@ class _Condition:
         if self._at >= len(self._tokens):
             return self._bad(self._where)
         token = self._tokens[self._at]
+        if self._depth >= MAX_CONDITION_DEPTH:
+            return self._bad(token, f"an #if may nest {MAX_CONDITION_DEPTH} parentheses and signs, no more")
+        self._depth += 1
         self._at += 1
+        value = self._primary(token)
+        self._depth -= 1
+        return value
+
+    def _primary(self, token: Token) -> int:
         if token.is_op("!"):
             return int(self._unary() == 0)
         if token.is_op("-"):
@@ -362,7 +390,8 @@ class _Condition:
                 return value
             return self._bad(token)
         if token.kind == "number" and "." not in token.text:
-            return int(token.text, 0) if token.text[:2].lower() == "0x" else int(token.text)
+            number = whole_number(token.text)
+            return number if number is not None else self._bad(token, NUMBER_TOO_LONG)
         if token.kind == "name":
             return 0  # an undefined name counts as 0, as in C
         return self._bad(token)

@@ -16,7 +16,8 @@ class Profile:
     logic              `right`: AND and OR have one level and group to the right; `levels`: AND, OR, XOR
     empty_return       an empty function is `push 0; return` instead of no words at all
     bare_return        what `return;` pushes: `alloc` (a fresh local) or `zero`
-    modern_operators   `&`, `^` and `%` exist
+    modern_operators   `^` and `%` exist
+    shadow_is_shade    `dont-shadow` compiles to the instruction of `dont-shade`, as one compiler had it
     """
 
     name: str
@@ -28,6 +29,7 @@ class Profile:
     empty_return: bool = False
     bare_return: Literal["alloc", "zero"] = "alloc"
     modern_operators: bool = False
+    shadow_is_shade: bool = False
 
 
 PROFILES: dict[str, Profile] = {
@@ -43,6 +45,7 @@ PROFILES: dict[str, Profile] = {
             empty_return=True,
             bare_return="zero",
             modern_operators=True,
+            shadow_is_shade=True,
         ),
         Profile("cavedog", angular=65536 / 360),
     )

@@ -44,6 +44,17 @@ class Token:
         return self.kind == "name" and self.text.lower() in texts
 
 
+MAX_DIGITS = 40
+NUMBER_TOO_LONG = f"a number has at most {MAX_DIGITS} digits"
+
+
+def whole_number(text: str) -> int | None:
+    """The value of a decimal or hexadecimal token; None when it is longer than any that could be meant."""
+    if len(text) > MAX_DIGITS:
+        return None
+    return int(text, 16) if text[:2].lower() == "0x" else int(text)
+
+
 def tokenize(source: SourceText, problems: list[Diagnostic]) -> list[Token]:
     """All tokens of a file, ended by an `end` token. Faults go to `problems`; the bad byte is skipped."""
     text = source.text

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.cob.machine import STATE_NAMES, Machine, State
+from engine.cob.machine import Machine
+from engine.cob.threads import STATE_NAMES, State
 
 
 @dataclass(frozen=True, slots=True)

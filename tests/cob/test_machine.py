@@ -9,9 +9,10 @@ import pytest
 from engine.cob.compiler import compile_bos
 from engine.cob.container import CobFile, Script
 from engine.cob.isa import WORD
-from engine.cob.machine import Machine, Options, State
+from engine.cob.machine import Machine
 from engine.cob.pieces import Axis
 from engine.cob.random import RandomStream
+from engine.cob.threads import Options, State
 from engine.cob.trace import parse_call, run_trace
 from engine.source import SourceText
 
