@@ -54,7 +54,9 @@ class UnitCache:
             return Unit(*found[1])
         self.misses += 1
         unit = make_unit(program, key, behaviour, recovers)
-        fields = (unit.code, unit.locals, unit.arity, unit.resumable, unit.sites, unit.tables, unit.digest)
+        fields = (
+            unit.code, unit.locals, unit.arity, unit.resumable, unit.sites, unit.spills, unit.tables, unit.digest,
+        )  # fmt: skip
         entries[function.name] = (facts, fields)
         self._changed.add(path)
         return unit

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType
 
+from engine.gsc.emit_base import Spill
 from engine.gsc.emitter import Emitted, emit
 from engine.gsc.program import Program
 from engine.gsc.suspension import Behaviour, Key
@@ -29,6 +30,7 @@ class Unit:
     arity: int
     resumable: bool
     sites: tuple[tuple[int, int], ...]
+    spills: tuple[tuple[Spill, ...], ...]
     tables: tuple[tuple[str, dict[int | str, int]], ...]
     digest: bytes
     """Of the text: two units with the same digest run alike and have the same sites."""
@@ -53,19 +55,34 @@ def compile_unit(emitted: Emitted, name: str, source: SourceText) -> Unit:
     table, first = relocate(code, emitted, source)
     code = code.replace(co_name=name, co_qualname=name, co_firstlineno=first, co_linetable=table)
     digest = hashlib.blake2b(text.encode("utf-8"), digest_size=16).digest()
-    return Unit(code, emitted.locals, emitted.arity, emitted.resumable, emitted.sites, emitted.tables, digest)
+    return Unit(
+        code,
+        emitted.locals,
+        emitted.arity,
+        emitted.resumable,
+        emitted.sites,
+        emitted.spills,
+        emitted.tables,
+        digest,
+    )
 
 
 Make = Callable[[Program, Key, Behaviour, bool], Unit]
 """Makes the unit of one function of a program; a cache may stand in front of `make_unit`."""
 
 
-def make_unit(program: Program, key: Key, behaviour: Behaviour, recovers: bool) -> Unit:
-    """Emit and compile one function. Raises `TooDeep`."""
+def make_unit(
+    program: Program,
+    key: Key,
+    behaviour: Behaviour,
+    recovers: bool,
+    loose: frozenset[str] = frozenset(),
+) -> Unit:
+    """Emit and compile one function; of the locals in `loose` no types are believed. Raises `TooDeep`."""
     script = program.scripts[key[0]]
     function = script.functions[key[1]]
     try:
-        emitted = emit(script.name, function, behaviour, recovers=recovers)
+        emitted = emit(script.name, function, behaviour, recovers=recovers, loose=loose)
     except RecursionError:
         raise TooDeep("expressions are nested too deeply") from None
     return compile_unit(emitted, function.name, script.source)

@@ -12,17 +12,28 @@ from engine.gsc.inference import Inference
 from engine.gsc.sequence import Compound, Line, Sequence, Site, block
 from engine.gsc.suspension import Behaviour
 
+Spill = tuple[int, int, int]
+"""An operand that was evaluated before a site and is wanted after it: the offsets of its expression (-1 where it is
+no expression of its own) and the types that it can have."""
+
 
 class Output(ABC):
     """Emits into the current sequence. One instance emits one function."""
 
-    def __init__(self, script: str, function: syntax.Function, behaviour: Behaviour, recovers: bool) -> None:
+    def __init__(
+        self,
+        script: str,
+        function: syntax.Function,
+        behaviour: Behaviour,
+        recovers: bool,
+        loose: frozenset[str] = frozenset(),
+    ) -> None:
         self.script = script
         self.function = function
         self.behaviour = behaviour
         self.recovers = recovers
         """Whether a failing operation yields undefined, so that code after it runs."""
-        self.inference = Inference(function, behaviour, recovers)
+        self.inference = Inference(function, behaviour, recovers, loose)
         self.resumable = (script, function.name) in behaviour.suspends
         self.sequence = Sequence()
         self.temps = 0
@@ -30,6 +41,11 @@ class Output(ABC):
         """Temporaries that are still wanted and have to survive a suspension."""
         self.sites: list[tuple[int, int]] = []
         """The script text of each suspension site, by number from 1."""
+        self.spills: list[tuple[Spill, ...]] = []
+        """The operands that each site keeps, in the order of a frame's `temps`."""
+        self.origins: dict[str, tuple[int, int]] = {}
+        """The expression whose value a temporary holds."""
+        self.masks: dict[str, int] = {}
         self.calls_scripts = False
 
     # ---- lines -----------------------------------------------------------------------------------------
@@ -39,7 +55,9 @@ class Output(ABC):
 
     def temp(self) -> str:
         self.temps += 1
-        return f"T{self.temps}"
+        name = f"T{self.temps}"
+        self.origins.pop(name, None)
+        return name
 
     @contextmanager
     def nested(self) -> Iterator[Sequence]:
@@ -55,7 +73,10 @@ class Output(ABC):
     def holding(self, *atoms: Atom) -> Iterator[None]:
         """Keep these operands over whatever is evaluated in between."""
         count = len(self.pending)
-        self.pending += [a.text for a in atoms if a.text.startswith("T") and a.text not in self.pending]
+        for atom in atoms:
+            if atom.text.startswith("T") and atom.text not in self.pending:
+                self.pending.append(atom.text)
+                self.masks[atom.text] = atom.mask
         yield
         del self.pending[count:]
 
@@ -90,11 +111,12 @@ class Output(ABC):
     def suspend(self, issue: list[str], waits: str, restore: list[str], start: int, end: int) -> None:
         """A suspension site: run `issue`; if then `waits` holds, leave; `restore` runs on resumption."""
         self.sites.append((start, end))
+        self.spills.append(tuple((*self.origins.get(t, (-1, -1)), self.masks[t]) for t in self.pending))
         number = len(self.sites)
         kept = ", ".join(self.pending) + ("," if len(self.pending) == 1 else "")
         at = [Line(0, text, start, end) for text in issue]
         at.append(Line(0, f"if {waits}:", start, end))
-        me = mangle.function(self.script, self.function.name)
+        me = mangle.running(self.script, self.function.name)
         save = ["if FR is None:", f"FR = FRAME({me}, SELF)", "UNWIND(FR)", f"FR.site = {number}"]
         names = self.saved_locals()
         if names:

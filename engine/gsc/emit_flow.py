@@ -34,8 +34,15 @@ class Place:
 class Flow(Assignments):
     """Emits statements into the current sequence."""
 
-    def __init__(self, script: str, function: syntax.Function, behaviour: Behaviour, recovers: bool) -> None:
-        super().__init__(script, function, behaviour, recovers)
+    def __init__(
+        self,
+        script: str,
+        function: syntax.Function,
+        behaviour: Behaviour,
+        recovers: bool,
+        loose: frozenset[str] = frozenset(),
+    ) -> None:
+        super().__init__(script, function, behaviour, recovers, loose)
         self.places: list[Place] = []
         self.tables: list[tuple[str, dict[int | str, int]]] = []
         self.selectors = 0
@@ -46,12 +53,6 @@ class Flow(Assignments):
     def body(self, nodes: list[syntax.Stmt]) -> None:
         for node in nodes:
             self.statement(node)
-
-    def inner(self, emit: Callable[[], None]) -> Sequence:
-        """What `emit` emits, as a sequence of its own."""
-        with self.nested() as sequence:
-            emit()
-        return sequence
 
     def statement(self, node: syntax.Stmt) -> None:
         if self.behaviour.strips(node):

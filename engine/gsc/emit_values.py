@@ -44,6 +44,15 @@ class Values(Calls):
 
     def value(self, node: syntax.Expr | Held, into: str | None = None) -> Atom:
         """Evaluate an expression; `into` names a local that may receive the result directly."""
+        return self.known(self.evaluate(node, into), node)
+
+    def known(self, atom: Atom, node: syntax.Expr | Held) -> Atom:
+        """Note which expression a temporary holds, for threads that move into another version of the function."""
+        if atom.text.startswith("T"):
+            self.origins[atom.text] = (node.start, node.end)
+        return atom
+
+    def evaluate(self, node: syntax.Expr | Held, into: str | None) -> Atom:
         match node:
             case syntax.LocalVar():
                 return Atom(mangle.local(node.name), self.inference.read(node), borrowed=True)
@@ -212,6 +221,7 @@ class Values(Calls):
             with self.holding(result):
                 right = self.value(link.right)
             result = self.operate(link.op, result, right, link.at, into if link is node else None)
+            self.known(result, link)
         return result
 
     def keep_identity(self, node: syntax.Binary, left: Atom) -> None:

@@ -14,11 +14,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.gsc import mangle, syntax
+from engine.gsc.emit_base import Spill
 from engine.gsc.emit_flow import Flow
 from engine.gsc.sequence import Line, indent
 from engine.gsc.suspension import Behaviour
 
-VERSION = 8
+VERSION = 9
 """Changes whenever the emitted text or the meaning of its helpers does; part of the cache key."""
 
 
@@ -34,6 +35,8 @@ class Emitted:
     resumable: bool
     sites: tuple[tuple[int, int], ...]
     """Offsets of the script text of each suspension site, by number from 1."""
+    spills: tuple[tuple[Spill, ...], ...]
+    """What a frame's `temps` hold at each site."""
     tables: tuple[tuple[str, dict[int | str, int]], ...]
     """Switch tables: global name, and the group for each label."""
 
@@ -42,9 +45,17 @@ class Emitted:
         return "\n".join("    " * line.depth + line.text for line in self.lines) + "\n"
 
 
-def emit(script: str, function: syntax.Function, behaviour: Behaviour, *, recovers: bool) -> Emitted:
-    """The text of one function. `recovers`: the policy lets code go on after a failing operation."""
-    flow = Flow(script, function, behaviour, recovers)
+def emit(
+    script: str,
+    function: syntax.Function,
+    behaviour: Behaviour,
+    *,
+    recovers: bool,
+    loose: frozenset[str] = frozenset(),
+) -> Emitted:
+    """The text of one function. `recovers`: the policy lets code go on after a failing operation. `loose` are locals
+    that may hold any type wherever they are read: a thread brought them from another version of the function."""
+    flow = Flow(script, function, behaviour, recovers, loose)
     flow.statement(function.body)
     start, end = function.name_start, function.name_start + len(function.name)
     params = "".join(f", {mangle.local(p)}=None" for p in function.params)
@@ -73,5 +84,12 @@ def emit(script: str, function: syntax.Function, behaviour: Behaviour, *, recove
         lines += at([" = ".join([*flow.flags, "0"])], 1)
     lines += indent(flow.sequence.render())
     return Emitted(
-        name, lines, locals_, len(function.params), flow.resumable, tuple(flow.sites), tuple(flow.tables)
+        name,
+        lines,
+        locals_,
+        len(function.params),
+        flow.resumable,
+        tuple(flow.sites),
+        tuple(flow.spills),
+        tuple(flow.tables),
     )

@@ -45,9 +45,17 @@ def binary_type(op: str, a: int, b: int, recovers: bool) -> int:
 class Inference:
     """Runs over one function; afterwards `read` tells the types of a `LocalVar` node."""
 
-    def __init__(self, function: syntax.Function, behaviour: Behaviour, recovers: bool) -> None:
+    def __init__(
+        self,
+        function: syntax.Function,
+        behaviour: Behaviour,
+        recovers: bool,
+        loose: frozenset[str] = frozenset(),
+    ) -> None:
+        """`loose` are locals of which nothing is believed."""
         self.behaviour = behaviour
         self.recovers = recovers
+        self.loose = loose
         self.types: dict[int, int] = {}
         self.breaks: list[Env | None] = []
         self.continues: list[Env | None] = []
@@ -64,7 +72,7 @@ class Inference:
     def value(self, node: syntax.Expr, env: Env) -> int:
         match node:
             case syntax.LocalVar():
-                mask = env.get(node.name, UNDEFINED)
+                mask = ANY if node.name in self.loose else env.get(node.name, UNDEFINED)
                 self.types[id(node)] = self.types.get(id(node), 0) | mask
                 return mask
             case syntax.IntLiteral():

@@ -10,6 +10,7 @@ FIELD_PREFIX = "f_"
 LOCAL_PREFIX = "v_"
 CODE_PREFIX = "C_"
 FUNCTION_PREFIX = "P_"
+RUNNING_PREFIX = "W_"
 NATIVE_PREFIX = "N_"
 METHOD_PREFIX = "M_"
 
@@ -42,6 +43,12 @@ def code(script: str, name: str) -> str:
 def function(script: str, name: str) -> str:
     """The global that holds the function value `script::name`."""
     return f"{FUNCTION_PREFIX}{_escape(script)}_q{_escape(name)}"
+
+
+def running(script: str, name: str) -> str:
+    """The global that holds what a frame of `script::name` runs: the function value, but for code that a reload kept
+    alive for the threads inside it."""
+    return f"{RUNNING_PREFIX}{_escape(script)}_q{_escape(name)}"
 
 
 def native(name: str, method: bool) -> str:

@@ -16,7 +16,7 @@ from engine.mods.search import shown_path
 from engine.mods.watch import Changes
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.render import to_dict
-from engine.vm.machine import LinkReport
+from engine.vm.fates import Fate, LinkReport
 
 if TYPE_CHECKING:
     from engine.mods.session import GameSession
@@ -37,7 +37,7 @@ class ReloadReport:
     ok: bool
     files: list[str]
     ms: float = 0.0
-    threads: dict[str, int] = field(default_factory=dict)
+    threads: dict[Fate, int] = field(default_factory=dict)
     assets: tuple[str, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -105,11 +105,7 @@ class Reloader:
             return
         linked = session.link(build)
         if isinstance(linked, LinkReport):
-            report.threads = {
-                "untouched": linked.untouched,
-                "restarted": len(linked.restarted),
-                "ended": len(linked.ended),
-            }
+            report.threads = dict(linked.counts())
         # A script that keeps numbers from its own text can take the new ones: `level waittill("reloaded")`.
         session.vm.notify(session.vm.level, "reloaded")
         for warning in build.warnings:

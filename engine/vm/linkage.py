@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
+from weakref import WeakSet
 
 from engine.gsc import mangle
 from engine.gsc.catalogue import NativeCatalogue
 from engine.gsc.code import Make, TooDeep, Unit, make_unit
 from engine.gsc.program import Program
 from engine.gsc.suspension import Behaviour, Key, analyse
+from engine.source import SourceText
+from engine.vm.epochs import Epoch, Linked
 from engine.vm.errors import ScriptError
 from engine.vm.objects import declare_fields
 from engine.vm.registry import Registry
 from engine.vm.trace import CodeMap
 from engine.vm.values import Animation, Function
 from engine.vm.wrappers import bind, bind_methods
-
-
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """A program with the facts that its code is emitted by."""
-
-    program: Program
-    behaviour: Behaviour
 
 
 class Linker:
@@ -49,6 +43,10 @@ class Linker:
         self.codes = CodeMap()
         self.functions: dict[Key, Function] = {}
         self.linked: Linked | None = None
+        self.loose: dict[Key, frozenset[str]] = {}
+        """Locals of which no types are believed, since threads brought them from other versions of a function."""
+        self.epochs: WeakSet[Epoch] = WeakSet()
+        """Replaced programs that threads are still inside of."""
 
     # ---- linking ---------------------------------------------------------------------------------------
 
@@ -70,12 +68,13 @@ class Linker:
                 if cell is None:
                     cell = self.functions[key] = Function(*key)
                     self.namespace[mangle.function(*key)] = cell
+                    self.namespace[mangle.running(*key)] = cell
                 cell.params = tuple(function.params)
                 cell.arity = len(function.params)
                 self._install(cell, self._lazy(cell), None)
         for key, cell in self.functions.items():
             if key not in live:
-                self._install(cell, _gone(cell), None)
+                self._install(cell, gone(cell), None)
         for (tree, name), animation in animations.items():
             self.namespace[mangle.animation(tree, name)] = animation
         for number, tree in enumerate(program.trees, 1):
@@ -93,7 +92,7 @@ class Linker:
             assert self.linked is not None
             program, behaviour = self.linked.program, self.linked.behaviour
             try:
-                unit = self.make(program, (cell.script, cell.name), behaviour, self.recover is not None)
+                unit = self._make(program, (cell.script, cell.name), behaviour)
             except TooDeep:
                 script = program.scripts[cell.script]
                 at = script.functions[cell.name].name_start
@@ -102,12 +101,52 @@ class Linker:
                     code="too-deep",
                     span=script.source.span(at, at + len(cell.name)),
                 ) from None
-            self._bind_names(unit.code.co_names)
-            self.namespace.update(unit.tables)
-            entry = FunctionType(unit.code, self.namespace, cell.name, (None,) * cell.arity or None)
-            self.codes.add(unit.code, cell, program.scripts[cell.script].source)
-            self._install(cell, entry, unit)
+            source = program.scripts[cell.script].source
+            self._install(cell, self.enter(unit, cell, source, self.namespace), unit)
         return unit
+
+    def _make(self, program: Program, key: Key, behaviour: Behaviour) -> Unit:
+        loose = self.loose.get(key)
+        if loose:
+            return make_unit(program, key, behaviour, self.recover is not None, loose)
+        return self.make(program, key, behaviour, self.recover is not None)
+
+    def enter(
+        self, unit: Unit, cell: Function, source: SourceText, namespace: dict[str, Any]
+    ) -> Callable[..., Any]:
+        """A unit as a Python function over a namespace."""
+        self._bind_names(unit.code.co_names, namespace)
+        namespace.update(unit.tables)
+        self.codes.add(unit.code, cell, source)
+        return FunctionType(unit.code, namespace, cell.name, (None,) * unit.arity or None)
+
+    def recompile(self, cell: Function, loose: frozenset[str]) -> Unit:
+        """Compile a function again, believing no types of these locals."""
+        key = (cell.script, cell.name)
+        self.loose[key] = loose
+        if not loose:
+            del self.loose[key]
+        self._install(cell, self._lazy(cell), None)
+        return self.compile(cell)
+
+    def epoch(self) -> Epoch | None:
+        """The program as it is now, for threads that stay inside it when another one is linked."""
+        if self.linked is None:
+            return None
+        program, behaviour = self.linked.program, self.linked.behaviour
+
+        def make(key: Key) -> Unit:
+            return self.make(program, key, behaviour, self.recover is not None)
+
+        epoch = Epoch(self.linked, dict(self.namespace), self.functions, make, self.enter)
+        self.epochs.add(epoch)
+        return epoch
+
+    def set_global(self, name: str, value: Any) -> None:
+        """Give all code, also that of replaced programs, another value for one of the emitter's names."""
+        self.namespace[name] = value
+        for epoch in self.epochs:
+            epoch.namespace[name] = value
 
     def prune(self, kept: Iterable[int]) -> None:
         """Forget code that no function runs any more, except the code objects with these ids."""
@@ -131,17 +170,17 @@ class Linker:
 
     # ---- natives ---------------------------------------------------------------------------------------
 
-    def _bind_names(self, names: Iterable[str]) -> None:
+    def _bind_names(self, names: Iterable[str], namespace: dict[str, Any]) -> None:
         """Give a unit what it refers to: natives, and fields that no unit has named before."""
         fields: list[str] = []
         for name in names:
             if name.startswith(mangle.FIELD_PREFIX):
                 fields.append(name[len(mangle.FIELD_PREFIX) :])
-            elif name not in self.namespace:
+            elif name not in namespace:
                 if name.startswith(mangle.NATIVE_PREFIX):
-                    self.namespace[name] = self._native(name[len(mangle.NATIVE_PREFIX) :], False)
+                    namespace[name] = self._native(name[len(mangle.NATIVE_PREFIX) :], False)
                 elif name.startswith(mangle.METHOD_PREFIX):
-                    self.namespace[name] = self._native(name[len(mangle.METHOD_PREFIX) :], True)
+                    namespace[name] = self._native(name[len(mangle.METHOD_PREFIX) :], True)
         declare_fields(fields)
 
     def _native(self, name: str, method: bool) -> Callable[..., Any]:
@@ -163,7 +202,9 @@ def _missing(name: str) -> Callable[..., Any]:
     return call
 
 
-def _gone(cell: Function) -> Callable[..., Any]:
+def gone(cell: Function) -> Callable[..., Any]:
+    """What a function value runs that has no code."""
+
     def call(*args: Any) -> Any:
         raise ScriptError(f"function '{cell}' is not part of the program any more", code="gone")
 

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from engine.gsc.catalogue import FolderSearch, NativeCatalogue
 from engine.gsc.code import Make, make_unit
@@ -24,16 +22,20 @@ from engine.source.paths import canonical
 from engine.source.render import to_text
 from engine.vm.arrays import Array
 from engine.vm.containers import VariableBudget
+from engine.vm.epochs import Epoch, KeptFunction
 from engine.vm.errors import Halted, Policy, Reporter, ScriptError
 from engine.vm.events import drop_object, notify
+from engine.vm.fates import LinkReport, PolicyOf
 from engine.vm.inspect import Stats, ThreadView, census, stats, view_thread
 from engine.vm.limits import Settings
 from engine.vm.linkage import Linker
+from engine.vm.migrate import Migration
 from engine.vm.objects import DeadEntity, DeadObject, ScriptObject, ScriptStruct
 from engine.vm.randomness import Random
 from engine.vm.registry import Registry, RegistryCatalogue
 from engine.vm.runner import Runner
 from engine.vm.scheduler import Scheduler
+from engine.vm.snapshot import NoHost, RestoreReport, StateHost, restore, snapshot, state_hash
 from engine.vm.support import build_namespace, recovering
 from engine.vm.threads import Thread
 from engine.vm.values import Animation, Function, Value
@@ -47,18 +49,6 @@ class Root:
 
     def __init__(self) -> None:
         self.game = Array()
-
-
-@dataclass(frozen=True, slots=True)
-class LinkReport:
-    """What became of the suspended threads when a program was swapped in; the counts add up to all of them."""
-
-    untouched: int
-    """No function on their stack has changed."""
-    restarted: tuple[Thread, ...]
-    """Ended, and replaced by a thread that begins again at the next drain."""
-    ended: tuple[Thread, ...]
-    """Their root function is gone."""
 
 
 class VM:
@@ -99,6 +89,8 @@ class VM:
         """Console variables by lower-case name."""
         self.random = Random(self.settings.seed)
         self.object_classes: set[type] = set()
+        self.state_host: StateHost = NoHost()
+        """Saves what a host has beside the VM; a host with objects of its own sets it."""
         self.scheduler = Scheduler()
         self.variables = VariableBudget(self.settings.max_variables, lambda: census(self))
         self.runner = Runner(self)
@@ -147,17 +139,17 @@ class VM:
         return name
 
     def link(
-        self, program: Program, animations: Mapping[tuple[str, str], Animation] = MappingProxyType({})
+        self,
+        program: Program,
+        animations: Mapping[tuple[str, str], Animation] = MappingProxyType({}),
+        policy: PolicyOf = lambda key: "restart",
     ) -> LinkReport:
         """Swap a program in. Call it between frames, not from a native.
 
-        Function values keep their identity and run the new code. A suspended thread with a changed function on
-        its stack begins again from its root function, with its own self and arguments, at the next drain; the
-        others are not touched. `animations` gives the value of every `%name` by tree and name.
+        Function values keep their identity and run the new code. A suspended thread with a changed function on its
+        stack goes on at the same place in the new text; `policy` says what becomes of one that has no such place.
+        `animations` gives the value of every `%name` by tree and name.
         """
-        old = {
-            frame.function: frame.function.unit for thread in self.runner.suspended for frame in thread.frames
-        }
         if not animations:
             animations = {
                 (tree, name): Animation(tree, name, number)
@@ -165,39 +157,30 @@ class VM:
                 for name in program.animations[tree]
             }
         self.program = program
+        before = self.linker.epoch()
+        inside = {frame.function for thread in self.runner.suspended for frame in thread.frames}
+        self.linker.loose = {
+            (f.script, f.name): self.linker.loose[f.script, f.name]
+            for f in inside
+            if (f.script, f.name) in self.linker.loose
+        }
         self.linker.link(program, animations)
-        changed = {f for f, unit in old.items() if not self._same(f, unit)}
-        report = self._settle_threads(changed)
-        origins: set[int] = set()
-        for thread in self.runner.suspended:
-            origin = thread.origin
-            while origin is not None:
-                origins.add(id(origin.code))
-                origin = origin.parent
-        self.linker.prune(origins)
+        report = Migration(self, before, policy).run() if before is not None else LinkReport(0)
+        self.linker.prune(self._codes_in_use())
         self.reporter.forget()
         return report
 
-    def _same(self, function: Function, unit: Any) -> bool:
-        if not self.linker.exists(function):
-            return False
-        try:
-            return bool(self.linker.compile(function).digest == unit.digest)
-        except ScriptError:
-            return False
-
-    def _settle_threads(self, changed: set[Function]) -> LinkReport:
-        restarted: list[Thread] = []
-        ended: list[Thread] = []
-        threads = list(self.runner.suspended)
-        for thread in threads:
-            if any(frame.function in changed for frame in thread.frames):
-                if self.linker.exists(thread.root_function):
-                    restarted.append(self.restart(thread))
-                else:
-                    self.runner.end(thread)
-                    ended.append(thread)
-        return LinkReport(len(threads) - len(restarted) - len(ended), tuple(restarted), tuple(ended))
+    def _codes_in_use(self) -> set[int]:
+        """Ids of code that no function has any more, and that is still run or mentioned as the origin of a thread."""
+        used: set[int] = set()
+        epochs: set[Epoch] = set()
+        for thread in self.runner.suspended:
+            origin = thread.origin
+            while origin is not None:
+                used.add(id(origin.code))
+                origin = origin.parent
+            epochs |= {f.function.epoch for f in thread.frames if isinstance(f.function, KeptFunction)}
+        return used.union(*({id(code) for code in epoch.codes()} for epoch in epochs))
 
     def restart(self, thread: Thread) -> Thread:
         """End a suspended thread and queue one that begins again from its root function. Returns the new thread."""
@@ -312,6 +295,22 @@ class VM:
                 holder.remove_field(name)
             holder.waiters = holder.endons = None
         self.root.game = _persistent(self.root.game) if keep_game else Array()
+
+    # ---- state -----------------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """The whole state between two frames, safe to be read from strangers. Raises `TypeError` for an object of a
+        class that `state_host` does not know."""
+        return snapshot(self)
+
+    def restore(self, data: bytes, *, changed: bool = False) -> RestoreReport:
+        """Go on from a snapshot of the same program, or with `changed` of another version of it. What the VM had is
+        dropped without notice. Raises `DiagnosticError` for bytes that are no such state, and is as before then."""
+        return restore(self, data, changed=changed)
+
+    def state_hash(self) -> str:
+        """16 hexadecimal digits, the same for equal states everywhere. Call it between frames."""
+        return state_hash(self)
 
     # ---- views -----------------------------------------------------------------------------------------
 

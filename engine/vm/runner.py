@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from itertools import chain, repeat
+from operator import length_hint
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -58,7 +59,9 @@ class Runner:
 
     # ---- budget ----------------------------------------------------------------------------------------
 
-    def _fresh_ticks(self) -> Iterator[None]:
+    def _fresh_ticks(self, left: int | None = None) -> Iterator[None]:
+        """A new source of rounds; `left` are those until the first check, a whole block if None."""
+        self._block = repeat(None, self.settings.budget_block if left is None else left)
         return chain.from_iterable(self._blocks())
 
     def _blocks(self) -> Iterator[Iterator[None]]:
@@ -66,14 +69,27 @@ class Runner:
         block = self.settings.budget_block
         limit = max(1, -(-self.settings.budget // block))
         while True:
-            yield repeat(None, block)
+            yield self._block
+            self._block = repeat(None, block)
             if self._budget_serial != self.serial:
                 self._budget_serial = self.serial
                 self._budget_used = 0
             self._budget_used += 1
             if self._budget_used >= limit:
-                self.ticks = self.vm.linker.namespace["TICKS"] = self._fresh_ticks()
+                self.ticks = self._fresh_ticks()
+                self.vm.linker.set_global("TICKS", self.ticks)
                 self.over_budget()
+
+    def budget_state(self) -> tuple[int, int, int, int]:
+        """How far the counting of rounds is; what `set_budget_state` takes."""
+        return self.serial, self._budget_serial, self._budget_used, length_hint(self._block)
+
+    def set_budget_state(self, serial: int, counted: int, used: int, left: int) -> None:
+        """Count on from a state of another run."""
+        self.serial, self._budget_serial, self._budget_used = serial, counted, used
+        self.ticks = self.vm.linker.namespace["TICKS"] = self._fresh_ticks(
+            min(left, self.settings.budget_block)
+        )
 
     def over_budget(self) -> NoReturn:
         """End the running thread, under any policy."""

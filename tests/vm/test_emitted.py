@@ -41,7 +41,7 @@ HELPERS = {
     "NOTIFY", "ENDON",
 }  # fmt: skip
 LOCALS = {"FR", "SELF", "D", "site", "_"}
-PREFIXES = ("v_", "C_", "P_", "N_", "M_", "A_", "R_", "S_")
+PREFIXES = ("v_", "C_", "P_", "W_", "N_", "M_", "A_", "R_", "S_")
 ATTRIBUTES = {
     "__class__", "shared", "dead", "arity", "entry", "game", "get", "site", "locals", "temps", "value",
 }  # fmt: skip

@@ -41,15 +41,31 @@ def test_functions_keep_identity_and_see_new_code() -> None:
     assert run.lines == ["40"]
 
 
-def test_threads_with_a_changed_function_begin_again_with_their_arguments() -> None:
+def test_threads_with_a_changed_function_go_on_where_they_wait() -> None:
     run = start()
+    run.frames(2)
     report = run.vm.link(
         run.program(main=BASE.replace("println(name, step(n));", 'println("new ", name, n);'))
     )
-    assert (report.untouched, len(report.restarted), report.ended) == (1, 1, ())
+    assert (report.untouched, len(report.moved)) == (1, 1)
+    assert report.changed == (("main", "loop"),)
+    (row,) = report.rows
+    assert (row.function, row.fate, row.reason) == ("main::loop", "moved", "the same place")
+    run.out.clear()
+    run.frames(1)
+    assert "new a4" in run.lines[0]
+
+
+def test_threads_whose_place_is_gone_begin_again_with_their_arguments() -> None:
+    run = start()
+    report = run.vm.link(
+        run.program(main=BASE.replace("wait 0.05; } }\nstep", 'level waittill("go"); } }\nstep'))
+    )
+    assert (report.untouched, len(report.restarted)) == (1, 1)
+    assert report.rows[0].reason == "the wait is not there any more"
     run.out.clear()
     run.vm.drain()
-    assert run.lines == ["new a1"]
+    assert run.lines == ["a1"]
 
 
 def test_moving_code_touches_nothing_and_errors_are_at_the_new_place() -> None:
@@ -64,19 +80,21 @@ def test_moving_code_touches_nothing_and_errors_are_at_the_new_place() -> None:
     assert run.places == [(3, 27)]
 
 
-def test_a_callee_that_begins_to_wait_restarts_its_callers() -> None:
+def test_a_callee_that_begins_to_wait_takes_its_callers_along() -> None:
     run = start()
     report = run.vm.link(run.program(main=BASE.replace("return n;", "wait 0.05; return n;")))
-    assert len(report.restarted) == 1
+    assert len(report.moved) == 1
     run.out.clear()
     run.frames(3)
-    assert "a1" in run.text
+    assert "a2" in run.text
     assert run.messages == []
 
 
 def test_a_root_function_that_is_gone_ends_its_threads() -> None:
     run = start()
-    gone = BASE.replace("level thread other();", "").replace("other()", "renamed()")
+    gone = BASE.replace("level thread other();", "").replace(
+        'other() { for (;;) { wait 0.05; print("."); } }', ""
+    )
     report = run.vm.link(run.program(main=gone))
     assert (report.untouched, len(report.ended)) == (1, 1)
     run.vm.link(run.program(main="main() { [[level.f]](1); } loop(x) {}"))

@@ -1,0 +1,111 @@
+"""Replaced programs that threads are still inside of.
+
+A thread that stays on the old code of a function also calls the old code of everything else, so that what it runs is
+one coherent program until it returns: an old caller would not know how to wait for a callee that waits only now.
+Function values and threads that it starts are those of the running program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+from engine.gsc import mangle
+from engine.gsc.code import Unit
+from engine.gsc.program import Program
+from engine.gsc.suspension import Behaviour, Key
+from engine.source import SourceText
+from engine.vm.values import Function
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A program with the facts that its code is emitted by."""
+
+    program: Program
+    behaviour: Behaviour
+
+
+class KeptFunction(Function):
+    """A function of a replaced program, as frames know it; no script ever holds one."""
+
+    __slots__ = ("epoch",)
+
+    def __init__(self, like: Function, epoch: Epoch) -> None:
+        super().__init__(like.script, like.name)
+        self.params = like.params
+        self.arity = like.arity
+        self.epoch = epoch
+
+
+Enter = Callable[[Unit, Function, SourceText, dict[str, Any]], Callable[..., Any]]
+
+
+class Epoch:
+    """A program at the moment before another takes its place.
+
+    `units` is what was compiled then, `namespace` a copy of what its code sees. Nothing is set up before a thread
+    really stays; then every function of the old program has its old code in the namespace. It lives as long as a frame
+    refers to one of its functions.
+    """
+
+    def __init__(
+        self,
+        linked: Linked,
+        namespace: dict[str, Any],
+        cells: Mapping[Key, Function],
+        make: Callable[[Key], Unit],
+        enter: Enter,
+    ) -> None:
+        self.linked = linked
+        self.namespace = namespace
+        self.units: dict[Key, Unit] = {k: c.unit for k, c in cells.items() if c.unit is not None}
+        self._make = make
+        self._enter = enter
+        self._kept: dict[Key, KeptFunction] = {
+            key: KeptFunction(cell, self)
+            for key, cell in cells.items()
+            if linked.program.function(*key) is not None
+        }
+        self._open = False
+
+    def keep(self, key: Key) -> KeptFunction:
+        """The function that frames on the old code of `key` have from now on."""
+        if not self._open:
+            self._open = True
+            for cell in self._kept.values():
+                self._set_up(cell)
+        cell = self._kept[key]
+        if cell.unit is None:
+            self._compile(cell)
+        return cell
+
+    def codes(self) -> list[CodeType]:
+        """The code objects that may run."""
+        return [cell.unit.code for cell in self._kept.values() if cell.unit is not None]
+
+    def _set_up(self, cell: KeptFunction) -> None:
+        key = (cell.script, cell.name)
+        self.namespace[mangle.running(*key)] = cell
+        unit = self.units.get(key)
+        if unit is not None:
+            self._install(cell, unit)
+            return
+
+        def first_call(*args: Any) -> Any:
+            self._compile(cell)
+            return cell.entry(*args)
+
+        cell.entry = first_call
+        self.namespace[mangle.code(*key)] = first_call
+
+    def _compile(self, cell: KeptFunction) -> None:
+        self._install(cell, self._make((cell.script, cell.name)))
+
+    def _install(self, cell: KeptFunction, unit: Unit) -> None:
+        source = self.linked.program.scripts[cell.script].source
+        cell.unit = unit
+        cell.entry = self._enter(unit, cell, source, self.namespace)
+        self.namespace[mangle.code(cell.script, cell.name)] = cell.entry
