@@ -87,9 +87,8 @@ class Runner:
     def set_budget_state(self, serial: int, counted: int, used: int, left: int) -> None:
         """Count on from a state of another run."""
         self.serial, self._budget_serial, self._budget_used = serial, counted, used
-        self.ticks = self.vm.linker.namespace["TICKS"] = self._fresh_ticks(
-            min(left, self.settings.budget_block)
-        )
+        self.ticks = self._fresh_ticks(min(left, self.settings.budget_block))
+        self.vm.linker.set_global("TICKS", self.ticks)
 
     def over_budget(self) -> NoReturn:
         """End the running thread, under any policy."""

@@ -1,0 +1,414 @@
+"""Values and objects of a saved state.
+
+Arrays, objects and threads keep their identity: the first mention of one is the next number in a table with what is
+needed to make an empty one; what it holds follows later, in the order of the numbers. So nothing recurses, cycles and
+aliases are natural, and reading meets everything in the order in which writing did.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from engine.gsc.mangle import field
+from engine.vm.arrays import KEY_MAX, KEY_MIN, Array
+from engine.vm.objects import DeadEntity, DeadObject, EngineField, ScriptObject, ScriptStruct
+from engine.vm.packing import In, Out, damaged
+from engine.vm.threads import Thread, Wanted
+from engine.vm.values import INT_MAX, INT_MIN, Animation, Function, Localized, Value
+
+MAX_OBJECTS = 1 << 20
+MAX_EVENT_VALUES = 1 << 12
+"""Values that one thread can want of an event."""
+
+Key = tuple[str, str]
+
+_UNDEFINED, _INT, _FLOAT, _STRING, _VECTOR, _LOCALIZED, _FUNCTION, _ANIMATION, _OBJECT, _FALSE, _TRUE = range(
+    11
+)
+_ARRAY, _THREAD, _STRUCT, _DEAD_OBJECT, _DEAD_ENTITY, _FIRST_KIND = range(6)
+
+
+class ObjectKind(Protocol):
+    """How the objects of a host class are saved. `name` must be unique, and stays in files."""
+
+    name: str
+    type: type[ScriptObject]
+
+    def write_shell(self, out: HeapOut, object: Any) -> None:
+        """What `read_shell` needs to make the object without what it refers to."""
+
+    def read_shell(self, inp: HeapIn) -> ScriptObject:
+        """The object, still empty. It is new, or one that the host has anyway; the latter must not be changed yet."""
+
+    def write(self, out: HeapOut, object: Any) -> None:
+        """The object's own state; script fields, waiters and endons are written by the heap."""
+
+    def read(self, inp: HeapIn, object: Any) -> Callable[[], None] | None:
+        """Take it up. What changes an object that the host has anyway is returned, and called once all is read."""
+
+
+class HeapOut(Out):
+    """Writes values. `residents` are objects that exist on both sides and have the first numbers."""
+
+    def __init__(
+        self,
+        residents: list[ScriptObject],
+        kinds: Mapping[type, tuple[int, ObjectKind]],
+        write_thread: Callable[[HeapOut, Thread], None],
+    ) -> None:
+        super().__init__()
+        self._kinds = kinds
+        self._write_thread = write_thread
+        self._numbers: dict[int, int] = {}
+        self._kept: list[Any] = []
+        self._open: deque[Any] = deque()
+        self._functions: dict[Key, int] = {}
+        self._animations: dict[Key, int] = {}
+        for resident in residents:
+            self._numbers[id(resident)] = len(self._kept)
+            self._kept.append(resident)
+            self._open.append(resident)
+
+    @property
+    def threads(self) -> list[Thread]:
+        """Every thread that was mentioned, in the order of the table."""
+        return [object for object in self._kept if object.__class__ is Thread]
+
+    def values(self, values: tuple[Value, ...]) -> None:
+        self.whole(len(values))
+        for value in values:
+            self.value(value)
+
+    def value(self, value: Value) -> None:
+        """Any script value. Raises `TypeError` for something else."""
+        data = self.data
+        kind = value.__class__
+        if value is None:
+            data.append(_UNDEFINED)
+        elif kind is int:
+            data.append(_INT)
+            self.number(value)
+        elif kind is float:
+            data.append(_FLOAT)
+            self.real(value)
+        elif kind is str:
+            data.append(_STRING)
+            self.text(value)
+        elif kind is tuple and len(value) == 3:
+            data.append(_VECTOR)
+            self.reals(value)
+        elif kind is Array or isinstance(value, ScriptObject):
+            data.append(_OBJECT)
+            self.object(value)
+        elif isinstance(value, Function):
+            data.append(_FUNCTION)
+            self.function(value)
+        elif kind is Animation:
+            data.append(_ANIMATION)
+            self._named(self._animations, (value.tree, value.name))
+        elif kind is Localized:
+            data.append(_LOCALIZED)
+            self.text(value.key)
+        elif kind is bool:
+            data.append(_TRUE if value else _FALSE)
+        else:
+            raise TypeError(f"{kind.__name__} is no script value and cannot be saved")
+
+    def function(self, function: Function) -> None:
+        self._named(self._functions, (function.script, function.name))
+
+    def _named(self, table: dict[Key, int], key: Key) -> None:
+        number = table.get(key)
+        self.whole(len(table) if number is None else number)
+        if number is None:
+            table[key] = len(table)
+            self.text(key[0])
+            self.text(key[1])
+
+    def object(self, object: Any) -> None:
+        """A mention of an array, an object or a thread. Raises `TypeError` for a class that cannot be saved."""
+        number = self._numbers.get(id(object))
+        if number is not None:
+            self.whole(number)
+            return
+        self.whole(len(self._kept))
+        self._numbers[id(object)] = len(self._kept)
+        self._kept.append(object)
+        self._open.append(object)
+        kind = object.__class__
+        if kind is Array:
+            self.whole(_ARRAY)
+        elif kind is Thread:
+            self.whole(_THREAD)
+            self.whole(object.number)
+        elif kind is ScriptStruct:
+            self.whole(_STRUCT)
+        elif kind is DeadEntity:
+            self.whole(_DEAD_ENTITY)
+        elif kind is DeadObject:
+            self.whole(_DEAD_OBJECT)
+        elif kind in self._kinds:
+            number, known = self._kinds[kind]
+            self.whole(_FIRST_KIND + number)
+            known.write_shell(self, object)
+        else:
+            raise TypeError(
+                f"objects of class {kind.__name__} cannot be saved: their host says nothing about them"
+            )
+
+    def drain(self) -> None:
+        """Write what everything mentioned holds."""
+        while self._open:
+            object = self._open.popleft()
+            if object.__class__ is Array:
+                self._array(object)
+            elif object.__class__ is Thread:
+                self._write_thread(self, object)
+            elif not object.dead:
+                self._object(object)
+
+    def _array(self, array: Array) -> None:
+        self.flag(array.shared)
+        self.whole(len(array))
+        for key, value in array.items():
+            self.value(key)
+            self.value(value)
+
+    def _object(self, object: ScriptObject) -> None:
+        fields = list(object.fields())
+        self.whole(len(fields))
+        for name, value in fields:
+            self.text(name)
+            self.value(value)
+        waiters = object.waiters or {}
+        self.whole(len(waiters))
+        for event, entry in waiters.items():
+            self.text(event)
+            self.whole(len(entry))
+            for thread, wanted in entry.items():
+                self.object(thread)
+                if isinstance(wanted, int):
+                    self.flag(False)
+                    self.whole(wanted)
+                else:
+                    self.flag(True)
+                    self.values(wanted)
+        endons = object.endons or {}
+        self.whole(len(endons))
+        for event, owners in endons.items():
+            self.text(event)
+            self.whole(len(owners))
+            for thread in owners:
+                self.object(thread)
+        known = self._kinds.get(object.__class__)
+        if known is not None:
+            known[1].write(self, object)
+
+
+class HeapIn(In):
+    """Reads what `HeapOut` wrote. Nothing that exists is changed before `commit`."""
+
+    def __init__(
+        self,
+        data: bytes,
+        residents: list[ScriptObject],
+        kinds: list[ObjectKind],
+        read_thread: Callable[[HeapIn, Thread], None],
+        function: Callable[[Key], Function],
+        animation: Callable[[Key], Animation],
+        max_string: int,
+    ) -> None:
+        super().__init__(data)
+        self.objects: list[Any] = list(residents)
+        self._open: deque[Any] = deque(residents)
+        self._seen = {id(resident) for resident in residents}
+        self._kinds = kinds
+        self._known = {kind.type for kind in kinds}
+        self._read_thread = read_thread
+        self._function = function
+        self._animation = animation
+        self._functions: list[Function] = []
+        self._animations: list[Animation] = []
+        self._max_string = max_string
+        self._commits: list[Callable[[], None]] = []
+        self.waiting: list[tuple[Thread, ScriptObject, str]] = []
+        """Who stands among the waiters of which object."""
+        self.ending: list[tuple[Thread, ScriptObject, str]] = []
+
+    # ---- values ----------------------------------------------------------------------------------------
+
+    def values(self, most: int = MAX_OBJECTS) -> tuple[Value, ...]:
+        return tuple([self.value() for _ in range(self.whole(min(most, len(self.data) - self.at)))])
+
+    def value(self) -> Value:
+        tag = self.whole(_TRUE)
+        if tag == _UNDEFINED:
+            return None
+        if tag == _INT:
+            return self.number(INT_MIN, INT_MAX)
+        if tag == _FLOAT:
+            return self.real()
+        if tag == _STRING:
+            return self.string()
+        if tag == _VECTOR:
+            return self.reals()
+        if tag == _OBJECT:
+            found = self.object()
+            if found.__class__ is Thread:
+                damaged("a value is a thread")
+            return found
+        if tag == _FUNCTION:
+            return self.function()
+        if tag == _ANIMATION:
+            return self._named(self._animations, self._animation)
+        if tag == _LOCALIZED:
+            return Localized(self.string())
+        return tag == _TRUE
+
+    def string(self) -> str:
+        """A script string: a character a byte."""
+        text = self.text()
+        if len(text) > self._max_string:
+            damaged("a string is longer than strings may be here")
+        if not text.isascii() and max(text) > "\xff":
+            damaged("a string has a character that is no byte")
+        return text
+
+    def function(self) -> Function:
+        found: Function = self._named(self._functions, self._function)
+        return found
+
+    def _named(self, table: list[Any], find: Callable[[Key], Any]) -> Any:
+        number = self.whole(len(table))
+        if number == len(table):
+            table.append(find((self.text(), self.text())))
+        return table[number]
+
+    # ---- objects ---------------------------------------------------------------------------------------
+
+    def object(self) -> Any:
+        """An array, an object or a thread; its contents come later."""
+        objects = self.objects
+        number = self.whole(len(objects))
+        if number == len(objects):
+            if number >= MAX_OBJECTS:
+                damaged(f"it has more than {MAX_OBJECTS} objects")
+            made = self._shell()
+            if id(made) in self._seen:
+                damaged("an object is there twice")
+            self._seen.add(id(made))
+            objects.append(made)
+            self._open.append(made)
+        return objects[number]
+
+    def script_object(self) -> ScriptObject:
+        found = self.object()
+        if not isinstance(found, ScriptObject):
+            damaged("something that is no object stands where one should")
+        return found
+
+    def living(self) -> ScriptObject:
+        found = self.script_object()
+        if found.dead:
+            damaged("an object that has ended stands where a living one should")
+        return found
+
+    def thread(self) -> Thread:
+        found = self.object()
+        if found.__class__ is not Thread:
+            damaged("something that is no thread stands where one should")
+        return found
+
+    def array(self) -> Array:
+        found = self.object()
+        if found.__class__ is not Array:
+            damaged("something that is no array stands where one should")
+        return found
+
+    def _shell(self) -> Any:
+        tag = self.whole(_FIRST_KIND + len(self._kinds) - 1)
+        if tag == _ARRAY:
+            return Array()
+        if tag == _THREAD:
+            nobody: Any = None  # what is missing comes with the contents
+            return Thread(self.whole(), nobody, nobody, (), None)
+        if tag == _STRUCT:
+            return ScriptStruct()
+        if tag == _DEAD_OBJECT:
+            return DeadObject()
+        if tag == _DEAD_ENTITY:
+            dead = DeadEntity()
+            dead.__dict__["freed"] = True
+            return dead
+        return self._kinds[tag - _FIRST_KIND].read_shell(self)
+
+    def drain(self) -> None:
+        """Read what everything mentioned holds."""
+        while self._open:
+            object = self._open.popleft()
+            if object.__class__ is Array:
+                self._read_array(object)
+            elif object.__class__ is Thread:
+                self._read_thread(self, object)
+            elif not object.dead:
+                self._read_object(object)
+
+    def commit(self) -> None:
+        """Change the objects that exist. Cannot fail."""
+        for change in self._commits:
+            change()
+
+    def _read_array(self, array: Array) -> None:
+        array.shared = self.flag()
+        for _ in range(self.count(2)):
+            key = self.value()
+            if key.__class__ is not str and not (key.__class__ is int and KEY_MIN <= key <= KEY_MAX):
+                damaged("the key of an array is no int or string")
+            if key in array:
+                damaged("an array has a key twice")
+            array[key] = self.value()
+
+    def _read_object(self, object: ScriptObject) -> None:
+        kind = type(object)
+        fields: dict[str, Value] = {}
+        for _ in range(self.count(2)):
+            name = self.string()
+            attribute = field(name)
+            if isinstance(getattr(kind, name, None), EngineField) or attribute in fields:
+                damaged(f"an object has no room for a field '{name[:40]}'")
+            fields[attribute] = self.value()
+        waiters: dict[str, dict[Thread, Wanted]] = {}
+        for _ in range(self.count(3)):
+            event = self.string()
+            entry = waiters.setdefault(event, {})
+            if entry:
+                damaged("an object has an event twice")
+            for _ in range(self.count(3)):
+                thread = self.thread()
+                entry[thread] = self.values(MAX_EVENT_VALUES) if self.flag() else self.whole(MAX_EVENT_VALUES)
+                self.waiting.append((thread, object, event))
+        endons: dict[str, dict[Thread, None]] = {}
+        for _ in range(self.count(3)):
+            event = self.string()
+            owners = endons.setdefault(event, {})
+            if owners:
+                damaged("an object has an event twice")
+            for _ in range(self.count()):
+                thread = self.thread()
+                owners[thread] = None
+                self.ending.append((thread, object, event))
+        host = next((k for k in self._kinds if k.type is kind), None)
+        change = host.read(self, object) if host is not None else None
+
+        def commit() -> None:
+            for name, _ in list(object.fields()):
+                object.__dict__.pop(field(name))
+            object.__dict__.update(fields)
+            object.waiters = waiters or None
+            object.endons = endons or None
+            if change is not None:
+                change()
+
+        self._commits.append(commit)

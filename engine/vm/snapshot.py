@@ -1,0 +1,488 @@
+"""The whole state of a VM as bytes, and back (docs/snapshots.md).
+
+A snapshot is taken between frames. It holds the state itself, the digest of the code of every function that a frame
+stands in, and where threads were started. Only the first part says what happens next, and only it makes the state's
+hash. Reading checks everything; nothing changes in the VM before all of it was read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import TYPE_CHECKING, Protocol
+
+from engine.gsc import mangle
+from engine.gsc.program import Program
+from engine.source import Diagnostic, DiagnosticError
+from engine.vm.errors import ScriptError
+from engine.vm.frames import Frame
+from engine.vm.heap import HeapIn, HeapOut, Key, ObjectKind
+from engine.vm.linkage import gone
+from engine.vm.objects import ScriptObject
+from engine.vm.packing import Damaged, In, Out, damaged
+from engine.vm.scheduler import CLOCK_MASK
+from engine.vm.threads import Origin, Thread
+from engine.vm.values import Animation, Function
+
+if TYPE_CHECKING:
+    from engine.vm.machine import VM
+
+MAGIC = b"NTSTATE\x00"
+VERSION = 1
+MAX_TIME = 1 << 53
+
+
+class StateHost(Protocol):
+    """The part of a state that lies outside the VM: its objects, and what it holds of them."""
+
+    kinds: list[ObjectKind]
+
+    def write(self, out: HeapOut) -> None:
+        """Everything that is not in an object of `kinds`."""
+
+    def read(self, inp: HeapIn) -> Callable[[], Callable[[], None]]:
+        """Read it. The objects that it mentions are still empty; the result is called once they are full, may raise
+        `Damaged`, and returns what makes the state that of the host."""
+
+
+class NoHost:
+    """For a VM whose objects are all its own."""
+
+    def __init__(self) -> None:
+        self.kinds: list[ObjectKind] = []
+
+    def write(self, out: HeapOut) -> None:
+        pass
+
+    def read(self, inp: HeapIn) -> Callable[[], Callable[[], None]]:
+        return lambda: lambda: None
+
+
+def fingerprint(program: Program | None) -> bytes:
+    """16 bytes of all script text: a state belongs to a program with the same ones."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name, script in sorted(program.scripts.items()) if program is not None else ():
+        text = script.source.text.encode("latin-1")
+        digest.update(f"{name}\0{len(text)}\0".encode("latin-1") + text)
+    return digest.digest()
+
+
+# ---- writing -----------------------------------------------------------------------------------------------
+
+
+def state_hash(vm: VM) -> str:
+    """The state as 16 hexadecimal digits: equal states have equal ones, on every machine. Call it between frames."""
+    return hashlib.blake2b(_Writer(vm).state(), digest_size=8).hexdigest()
+
+
+def snapshot(vm: VM) -> bytes:
+    """The state between two frames. Raises `RuntimeError` while a thread runs, `TypeError` for an object whose host
+    says nothing about its class."""
+    writer = _Writer(vm)
+    state = writer.state()
+    whole = Out()
+    whole.blob(fingerprint(vm.program))
+    whole.blob(state)
+    whole.blob(writer.code_digests())
+    whole.blob(writer.origins())
+    check = hashlib.blake2b(whole.data, digest_size=16).digest()
+    return MAGIC + VERSION.to_bytes(2, "little") + check + whole.data
+
+
+class _Writer:
+    def __init__(self, vm: VM) -> None:
+        if vm.runner.current is not None or vm.runner.pending:
+            raise RuntimeError("a state can be taken between frames only")
+        self.vm = vm
+        self.codes: dict[Function, int] = {}
+        """Functions that frames stand in. One that a reload kept alive differs from the cell of its name."""
+        kinds = {kind.type: (number, kind) for number, kind in enumerate(vm.state_host.kinds)}
+        self.out = HeapOut([vm.level, vm.anim], kinds, self._thread)
+
+    def state(self) -> bytes:
+        vm, out = self.vm, self.out
+        runner, scheduler = vm.runner, vm.scheduler
+        out.whole(scheduler.clock)
+        out.whole(vm.time)
+        out.whole(vm.start_time)
+        out.flag(vm.halted)
+        out.whole(vm.random.state)
+        out.whole(vm.variables.made)
+        out.whole(runner.started)
+        for number in runner.budget_state():
+            out.whole(number)
+        out.whole(len(vm.cvars))
+        for name, text in vm.cvars.items():
+            out.text(name)
+            out.text(text)
+        out.object(vm.root.game)
+        out.whole(len(runner.suspended))
+        for thread in runner.suspended:
+            out.object(thread)
+        due = [
+            ((key - scheduler.clock) & CLOCK_MASK, [t for t in bucket if not t.ended])
+            for key, bucket in scheduler.buckets.items()
+        ]
+        due = sorted((delay, bucket) for delay, bucket in due if bucket)
+        out.whole(len(due))
+        for delay, bucket in due:
+            out.whole(delay)
+            out.whole(len(bucket))
+            for thread in bucket:
+                out.object(thread)
+        vm.state_host.write(out)
+        out.drain()
+        return bytes(out.data)
+
+    def _thread(self, out: HeapOut, thread: Thread) -> None:
+        out.function(thread.root_function)
+        out.object(thread.root_self)
+        out.values(thread.root_args)
+        out.whole(thread.since)
+        out.whole(len(thread.frames))
+        for frame in thread.frames:
+            out.whole(self.codes.setdefault(frame.function, len(self.codes)))
+            out.function(frame.function)
+            out.object(frame.self)
+            out.whole(frame.site)
+            out.values(frame.locals)
+            out.values(frame.temps)
+            # The values of a notification, or one value; three reals are a vector either way.
+            out.flag(frame.value.__class__ is tuple)
+            if frame.value.__class__ is tuple:
+                out.values(frame.value)
+            else:
+                out.value(frame.value)
+        out.flag(thread.waits_on is not None)
+        if thread.waits_on is not None:
+            out.object(thread.waits_on)
+            out.text(thread.event)
+        endons = thread.endons or []
+        out.whole(len(endons))
+        for object, event in endons:
+            out.object(object)
+            out.text(event)
+
+    def code_digests(self) -> bytes:
+        """The digest of the code of each function that frames stand in."""
+        out = Out()
+        out.whole(len(self.codes))
+        for function in self.codes:
+            out.blob(function.unit.digest if function.unit is not None else b"")
+        return bytes(out.data)
+
+    def origins(self) -> bytes:
+        """Where each thread was started, as places in script text: instructions differ between Pythons."""
+        known = self.vm.linker.codes.known
+        out, links = Out(), Out()
+        numbers: dict[Origin, int] = {}
+
+        def number(origin: Origin | None) -> int:
+            if origin is None or id(origin.code) not in known:
+                return 0
+            found = numbers.get(origin)
+            if found is None:
+                parent = number(origin.parent)
+                compiled = known[id(origin.code)]
+                span = compiled.positions.span(origin.instruction)
+                found = numbers[origin] = len(numbers) + 1
+                for text in (compiled.function.script, compiled.function.name):
+                    links.text(text)
+                for place in (span.start, span.end, parent):
+                    links.whole(place)
+            return found
+
+        starts = [number(thread.origin) for thread in self.out.threads]
+        out.whole(len(numbers))
+        out.blob(bytes(links.data))
+        for start in starts:
+            out.whole(start)
+        return bytes(out.data)
+
+
+# ---- reading -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreReport:
+    """What became of the threads of a state. `restarted` ones stood in a function that is another one now; they
+    begin again from their root function at the next drain."""
+
+    threads: int
+    restarted: tuple[Thread, ...] = field(default=())
+
+
+def refuse(message: str, code: str = "bad-state", note: str = "") -> DiagnosticError:
+    diagnostic = Diagnostic(code, message)
+    return DiagnosticError([diagnostic.with_note(note) if note else diagnostic])
+
+
+def restore(vm: VM, data: bytes, *, changed: bool = False) -> RestoreReport:
+    """Go on from a state. Everything that the VM had is dropped without notice: no event, no callback.
+
+    The VM must run the program that the state was taken from; with `changed` another version of it will do, and threads
+    that stand in changed functions begin again. Raises `DiagnosticError` where the bytes are no such state; the VM is
+    as it was then.
+    """
+    if vm.runner.current is not None:
+        raise RuntimeError("a state can be restored between frames only")
+    try:
+        return _restore(vm, data, changed)
+    except Damaged as error:
+        raise refuse(f"this is no state that can be restored: {error}") from None
+
+
+def _restore(vm: VM, data: bytes, changed: bool) -> RestoreReport:
+    head = len(MAGIC)
+    if data[:head] != MAGIC:
+        damaged("it does not begin like one")
+    version = int.from_bytes(data[head : head + 2], "little")
+    if version != VERSION:
+        damaged(f"it has version {version}, and only {VERSION} is known")
+    body = data[head + 18 :]
+    if hashlib.blake2b(body, digest_size=16).digest() != data[head + 2 : head + 18]:
+        damaged("it is incomplete or was changed")
+    whole = In(body)
+    if whole.blob(16) != fingerprint(vm.program) and not changed:
+        raise refuse(
+            "this state belongs to other scripts",
+            "state-of-other-scripts",
+            "it needs the scripts as they were",
+        )
+    state, digests, origins = whole.blob(), whole.blob(), whole.blob()
+    whole.end()
+    reader = _Reader(vm, state, digests, changed)
+    reader.read()
+    starts = _read_origins(vm, origins, reader.threads)
+    vm_state = reader.checked()
+    reader.commit(vm_state, starts)
+    return RestoreReport(len(vm_state.suspended), tuple(reader.restarted))
+
+
+@dataclass(slots=True)
+class _State:
+    """Plain numbers and the order of things, before they are put in place."""
+
+    clock: int
+    time: int
+    start_time: int
+    halted: bool
+    random: int
+    made: int
+    started: int
+    budget: tuple[int, ...]
+    cvars: dict[str, str]
+    suspended: dict[Thread, None]
+    buckets: dict[int, list[Thread]]
+
+
+class _Reader:
+    def __init__(self, vm: VM, state: bytes, digests: bytes, changed: bool) -> None:
+        self.vm = vm
+        self.changed = changed
+        host = vm.state_host
+        self.inp = HeapIn(
+            state,
+            [vm.level, vm.anim],
+            host.kinds,
+            self._thread,
+            self._function,
+            self._animation,
+            vm.settings.max_string,
+        )
+        table = In(digests)
+        self.digests = [table.blob(64) for _ in range(table.count())]
+        table.end()
+        self.codes: dict[int, bool] = {}
+        """Whether the code of a number is that of the present program."""
+        self.stale: dict[Thread, None] = {}
+        self.restarted: list[Thread] = []
+        self.waits: dict[Thread, tuple[ScriptObject, str]] = {}
+        self.threads: list[Thread] = []
+
+    def _function(self, key: Key) -> Function:
+        found = self.vm.linker.functions.get(key)
+        if found is None:
+            # A reload can leave a value of a function that is not in the program any more.
+            found = Function(*key)
+            found.entry = gone(found)
+        return found
+
+    def _animation(self, key: Key) -> Animation:
+        found = self.vm.linker.namespace.get(mangle.animation(*key))
+        return found if isinstance(found, Animation) else Animation(*key)
+
+    # ---- the parts -------------------------------------------------------------------------------------
+
+    def read(self) -> None:
+        inp = self.inp
+        clock = inp.whole(CLOCK_MASK)
+        time, start_time = inp.whole(MAX_TIME), inp.whole(MAX_TIME)
+        halted = inp.flag()
+        random, made, started = inp.whole(), inp.whole(1 << 40), inp.whole(MAX_TIME)
+        budget = tuple(inp.whole(MAX_TIME) for _ in range(4))
+        cvars = {inp.text(): inp.text() for _ in range(inp.count(2))}
+        self.game = inp.array()
+        suspended = dict.fromkeys(inp.thread() for _ in range(inp.count()))
+        buckets: dict[int, list[Thread]] = {}
+        delay = -1
+        for _ in range(inp.count(2)):
+            later = inp.whole(CLOCK_MASK)
+            if later <= delay:
+                damaged("what is due is not in order")
+            delay = later
+            buckets[clock + delay & CLOCK_MASK] = [inp.thread() for _ in range(inp.count())]
+        self.host = self.vm.state_host.read(inp)
+        inp.drain()
+        inp.end()
+        self.state = _State(
+            clock, time, start_time, halted, random, made, started, budget, cvars, suspended, buckets
+        )
+        self.threads = [object for object in inp.objects if object.__class__ is Thread]
+
+    def _thread(self, inp: HeapIn, thread: Thread) -> None:
+        thread.root_function = inp.function()
+        thread.root_self = inp.script_object()
+        thread.root_args = inp.values()
+        thread.since = inp.whole(MAX_TIME)
+        for _ in range(inp.whole(self.vm.settings.max_depth + 1)):
+            thread.frames.append(self._frame(inp, thread))
+        if inp.flag():
+            self.waits[thread] = (inp.living(), inp.string())
+        thread.endons = [(inp.living(), inp.string()) for _ in range(inp.count(2))] or None
+
+    def _frame(self, inp: HeapIn, thread: Thread) -> Frame:
+        code = inp.whole(len(self.digests) - 1)
+        function = inp.function()
+        frame = Frame(function, inp.script_object())
+        frame.site = inp.whole()
+        frame.locals = inp.values()
+        frame.temps = inp.values()
+        frame.value = inp.values() if inp.flag() else inp.value()
+        if not self._same_code(code, function):
+            self.stale[thread] = None
+            return frame
+        unit = function.unit
+        if not (0 < frame.site <= len(unit.sites) and len(frame.locals) == len(unit.locals)):
+            damaged(f"a call of {function} stands where none can wait")
+        if len(frame.temps) != len(unit.spills[frame.site - 1]):
+            damaged(f"a call of {function} has the wrong number of values")
+        return frame
+
+    def _same_code(self, code: int, function: Function) -> bool:
+        same = self.codes.get(code)
+        if same is None:
+            linker = self.vm.linker
+            try:
+                same = linker.exists(function) and linker.compile(function).digest == self.digests[code]
+            except ScriptError:
+                same = False
+            if not same and not self.changed:
+                raise refuse(
+                    f"this state belongs to other code of {function}", "state-of-other-scripts",
+                    "it was saved by another version of the engine, or while an edited script kept running",
+                )  # fmt: skip
+            self.codes[code] = same
+        return bool(same)
+
+    # ---- checks ----------------------------------------------------------------------------------------
+
+    def checked(self) -> _State:
+        """Every thread must wait in exactly one way, and both sides must agree about it."""
+        state, settings = self.state, self.vm.settings
+        if len(state.suspended) > settings.max_threads:
+            damaged(f"it has more than {settings.max_threads} threads")
+        if set(state.suspended) != set(self.threads):
+            damaged("it mentions a thread that does not wait")
+        queued = [thread for bucket in state.buckets.values() for thread in bucket]
+        if len(queued) != len(set(queued)):
+            damaged("a thread is due twice")
+        if set(queued) & set(self.waits) or len(queued) + len(self.waits) != len(self.threads):
+            damaged("a thread waits in no way, or in two")
+        waiting = {thread: (object, event) for thread, object, event in self.inp.waiting}
+        if len(waiting) != len(self.inp.waiting) or waiting != self.waits:
+            damaged("a thread waits for what does not know it")
+        owned = {(t, o, e) for t in self.threads for o, e in t.endons or ()}
+        if owned != set(self.inp.ending) or len(owned) != sum(len(t.endons or ()) for t in self.threads):
+            damaged("a thread and an object disagree about an endon")
+        if any(not thread.frames and thread in self.waits for thread in self.threads):
+            damaged("a thread waits for an event without a call that could")
+        self.host_change = self.host()
+        return state
+
+    # ---- taking it up ----------------------------------------------------------------------------------
+
+    def commit(self, state: _State, starts: list[Origin | None]) -> None:
+        vm = self.vm
+        runner, scheduler = vm.runner, vm.scheduler
+        for thread in list(runner.suspended):
+            thread.ended = True
+            thread.frames.clear()
+        self.inp.commit()
+        vm.time, vm.start_time, vm.halted = state.time, state.start_time, state.halted
+        vm.random.state = state.random
+        vm.variables.made = state.made
+        vm.cvars.clear()
+        vm.cvars.update(state.cvars)
+        vm.root.game = self.game
+        scheduler.clock = state.clock
+        scheduler.left_behind = 0
+        # The code of scripts knows the table of buckets, so it is filled anew and not replaced.
+        scheduler.buckets.clear()
+        scheduler.buckets.update(state.buckets)
+        for bucket in state.buckets.values():
+            for thread in bucket:
+                thread.bucket = bucket
+        for thread, object, event in self.inp.waiting:
+            thread.waits_on, thread.event = object, event
+        for thread, origin in zip(self.threads, starts, strict=True):
+            thread.origin = origin
+        runner.pending.clear()
+        runner.suspended.clear()
+        runner.suspended.update(state.suspended)
+        runner.started = state.started
+        runner.set_budget_state(*state.budget)
+        self.host_change()
+        for thread in self.stale:
+            if vm.linker.exists(thread.root_function):
+                self.restarted.append(vm.restart(thread))
+            else:
+                runner.end(thread)
+
+
+def _read_origins(vm: VM, data: bytes, threads: list[Thread]) -> list[Origin | None]:
+    """One origin for each thread of the table, None where its place is not in the program any more."""
+    inp = In(data)
+    count = inp.count()
+    links = In(inp.blob())
+    origins: list[Origin | None] = [None]
+    for _ in range(count):
+        key = links.text(), links.text()
+        start, end, parent = links.whole(1 << 32), links.whole(1 << 32), links.whole(len(origins) - 1)
+        place = next(_places(vm, key, start, end), None)
+        origins.append(Origin(*place, origins[parent]) if place is not None else None)
+    links.end()
+    starts = [origins[inp.whole(count)] for _ in threads]
+    inp.end()
+    return starts
+
+
+def _places(vm: VM, key: Key, start: int, end: int) -> Iterator[tuple[CodeType, int]]:
+    """Code and instruction of a place in the text of a function."""
+    function = vm.linker.functions.get(key)
+    if function is None or not vm.linker.exists(function):
+        return
+    try:
+        code = vm.linker.compile(function).code
+    except ScriptError:
+        return
+    positions = vm.linker.codes.known[id(code)].positions
+    try:
+        top, left = positions.source.line_col(start)
+        bottom, right = positions.source.line_col(end)
+    except (IndexError, ValueError):
+        return
+    wanted = (top, bottom, left - 1, right - 1)
+    yield from ((code, 2 * at) for at, place in enumerate(positions.table) if place == wanted)
