@@ -118,25 +118,29 @@ class Places:
                     self.interpreter.attempt(act, where.place, take, container, where.key)
 
     def touch(self, where: Where, act: Activation) -> None:
-        """Something below `where` was written by a field: the arrays on the way are no longer what their copies are."""
-        while not isinstance(where, Variable | Known):
-            around = where.owner if isinstance(where, Field) else where.container
-            where = around
-            held = self.quietly(where, act)
+        """Something at or below `where` was written by a field: no array on the way is what its copies are any more."""
+        while True:
+            held = self.glance(where, act)
             if isinstance(held, Table):
                 held.mark = object()
+            if isinstance(where, Variable | Known):
+                return
+            where = where.owner if isinstance(where, Field) else where.container
 
-    def quietly(self, where: Where, act: Activation) -> Any:
-        """What is at `where`, known to be readable."""
-        match where:
-            case Variable():
-                return act.scope.get(where.name)
-            case Known():
-                return where.value
-            case Field():
-                return op.field(self.quietly(where.owner, act), where.name)
-            case Element():
-                return op.element(self.quietly(where.container, act), where.key)
+    def glance(self, where: Where, act: Activation) -> Any:
+        """What is at `where`, without a report when nothing can be."""
+        try:
+            match where:
+                case Variable():
+                    return act.scope.get(where.name)
+                case Known():
+                    return where.value
+                case Field():
+                    return op.field(self.glance(where.owner, act), where.name)
+                case Element():
+                    return op.element(self.glance(where.container, act), where.key)
+        except Fault:
+            return None
 
     def container(self, where: Where, act: Activation) -> Any:
         """The array or object at `where`, to be written to by key. Undefined becomes an array there."""
@@ -158,7 +162,7 @@ class Places:
                 if held is None:
                     held = Table()
                     attempt(act, where.place, put_field, owner, where.name, held)
-                self.touch_owner(where, act)
+                self.touch(where.owner, act)
             case Element():
                 around = self.container(where.container, act)
                 place = where.place
@@ -171,18 +175,6 @@ class Places:
         if isinstance(fit, Table):
             fit.mark = object()
         return fit
-
-    def touch_owner(self, where: Field, act: Activation) -> None:
-        owner = self.quietly_or_none(where.owner, act)
-        if isinstance(owner, Table):
-            owner.mark = object()
-            self.touch(where.owner, act)
-
-    def quietly_or_none(self, where: Where, act: Activation) -> Any:
-        try:
-            return self.quietly(where, act)
-        except Fault:
-            return None
 
 
 # ---- one step ------------------------------------------------------------------------------------------

@@ -6,13 +6,14 @@ A candidate counts when it compiles, runs, and still shows the same symptom.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from engine.source import DiagnosticError
 from tests.reference.compare import compare
 from tests.reference.values import GivenUp
 
 Texts = dict[str, str]
+Cut = tuple[str, str, str]
 
 
 def symptom(texts: Texts, policy: str, developer: bool) -> str | None:
@@ -27,22 +28,39 @@ def symptom(texts: Texts, policy: str, developer: bool) -> str | None:
 
 
 def shrink(texts: Texts, policy: str, developer: bool) -> Texts:
-    """The smallest program found that shows the same symptom."""
+    """The smallest program found that shows the same symptom.
+
+    A cut that did not do is not tried again before a whole pass is over, wherever it stands by then."""
     wanted = symptom(texts, policy, developer)
     while True:
-        smaller = next((c for c in candidates(texts) if symptom(c, policy, developer) == wanted), None)
-        if smaller is None:
+        tried: set[Cut] = set()
+        before = texts
+        while (
+            smaller := one_cut(texts, tried, lambda c: symptom(c, policy, developer) == wanted)
+        ) is not None:
+            texts = smaller
+        if texts == before:
             return texts
-        texts = smaller
 
 
-def candidates(texts: Texts) -> Iterator[Texts]:
-    """Programs that are a little smaller, those that lose most first."""
+def one_cut(texts: Texts, tried: set[Cut], keep: Callable[[Texts], bool]) -> Texts | None:
+    """The first smaller program to keep, by a cut that has not been tried."""
+    for cut, smaller in candidates(texts):
+        if cut not in tried:
+            tried.add(cut)
+            if keep(smaller):
+                return smaller
+    return None
+
+
+def candidates(texts: Texts) -> Iterator[tuple[Cut, Texts]]:
+    """Programs that are a little smaller, those that lose most first, each with the text that went and what came."""
     for name, text in texts.items():
-        if name != "main":
-            yield {**texts, name: ""}
         for start, end, replacement in sorted(cuts(text), key=lambda cut: len(cut[2]) - (cut[1] - cut[0])):
-            yield {**texts, name: text[:start] + replacement + text[end:]}
+            yield (
+                (name, text[start:end], replacement),
+                {**texts, name: text[:start] + replacement + text[end:]},
+            )
 
 
 def cuts(text: str) -> Iterator[tuple[int, int, str]]:
