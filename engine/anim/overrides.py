@@ -21,29 +21,30 @@ class Overrides:
     axes: the result is `animated * override`, so that no rotation leaves a pose exactly as it was."""
 
     def __init__(self) -> None:
-        self._turns: dict[tuple[int, int], Quaternion] = {}
+        self.turns: dict[tuple[int, int], Quaternion] = {}
+        """Unit quaternions by (row, bone)."""
 
     def set(self, row: int, bone: int, rotation: Quaternion | None) -> None:
         if rotation is None:
-            self._turns.pop((row, bone), None)
+            self.turns.pop((row, bone), None)
             return
         length = math.sqrt(sum(c * c for c in rotation))
         if not (math.isfinite(length) and length > 0.0):
             raise AnimationError("a rotation needs four finite numbers that are not all 0")
         x, y, z, w = rotation
-        self._turns[row, bone] = (x / length, y / length, z / length, w / length)
+        self.turns[row, bone] = (x / length, y / length, z / length, w / length)
 
     def drop(self, row: int) -> None:
-        for key in [key for key in self._turns if key[0] == row]:
-            del self._turns[key]
+        for key in [key for key in self.turns if key[0] == row]:
+            del self.turns[key]
 
     def apply(self, poses: Float32) -> None:
         """Add them to (E, 8, B) local poses, in place."""
-        if not self._turns:
+        if not self.turns:
             return
-        places = np.array(list(self._turns), np.intp)
+        places = np.array(list(self.turns), np.intp)
         rows, bones = places[:, 0], places[:, 1]
-        turned = multiply(poses[rows, :4, bones].T, np.array(list(self._turns.values()), np.float32).T)
+        turned = multiply(poses[rows, :4, bones].T, np.array(list(self.turns.values()), np.float32).T)
         poses[rows, :4, bones] = turned.T
 
 

@@ -53,11 +53,12 @@ class TreeInstances:
     AnimationError, a row or node that does not exist an IndexError.
     """
 
-    def __init__(self, tree: Tree, binding: Binding | None = None) -> None:
-        """`binding` is `bind(tree, skeleton)`; without one everything works but `sample`."""
+    def __init__(self, tree: Tree, binding: Binding | None = None, store: NodeStore | None = None) -> None:
+        """`binding` is `bind(tree, skeleton)`; without one everything works but `sample`. `store` is a state to go on
+        from; nothing plays without one."""
         self._frame: Frame | None = None
         self._blender: Blender | None = None
-        self._use(tree, binding, NodeStore(len(tree)))
+        self._use(tree, binding, store if store is not None else NodeStore(len(tree)))
         self.overrun: list[int] = []
         """Rows that the last step let run to the end of the frame because their notes would not end."""
 
@@ -65,11 +66,11 @@ class TreeInstances:
 
     def __len__(self) -> int:
         """Rows that arrays by row have, those of removed entities included."""
-        return self._store.rows
+        return self.store.rows
 
     def add(self) -> int:
         """A new entity, with nothing playing."""
-        row = self._store.add()
+        row = self.store.add()
         if row < len(self._motion.total):
             self._motion.total[row] = 0.0
         if self._frame is not None:
@@ -84,23 +85,23 @@ class TreeInstances:
         other._asked(row)
         new = self.add()
         nodes = _same_nodes(other.tree, self.tree)
-        self._store.move_from(other._store, row, new, nodes)
-        self._store.speed[:, new] = 0.0
-        _keep_step(self.tree, self._store, np.array([new]))
-        update.mark(self._store, slice(new, new + 1))
+        self.store.move_from(other.store, row, new, nodes)
+        self.store.speed[:, new] = 0.0
+        _keep_step(self.tree, self.store, np.array([new]))
+        update.mark(self.store, slice(new, new + 1))
         return new
 
     def remove(self, row: int) -> None:
-        self._store.remove(row)
-        self._overrides.drop(row)
+        self.store.remove(row)
+        self.overrides.drop(row)
         if self._frame is not None:
             self._frame.join(row)
 
     def clear(self, row: int) -> None:
         """Stop everything at once, as for an entity that is given its tree anew."""
         self._commanded(row, 0)
-        self._store.clear(row)
-        self._overrides.drop(row)
+        self.store.clear(row)
+        self.overrides.drop(row)
 
     # -- commands --
 
@@ -194,12 +195,12 @@ class TreeInstances:
                 f"'{self.tree.names[node]}' is neither a primitive animation nor in a sync group"
             )
         self._asked(row)
-        return float(self._store.time[node, row])
+        return float(self.store.time[node, row])
 
     def get_weight(self, row: int, node: int) -> float:
         self._node(node)
         self._asked(row)
-        return float(self._store.weight[node, row])
+        return float(self.store.weight[node, row])
 
     def is_playing(self, row: int, node: int) -> bool:
         """Whether a node shows: weights all the way up and down to a leaf."""
@@ -210,7 +211,7 @@ class TreeInstances:
     def inspect(self, row: int) -> list[NodeView]:
         """Every node of the entity, parents before their children and siblings in the order of the file."""
         self._asked(row)
-        tree, s = self.tree, self._store
+        tree, s = self.tree, self.store
         views = []
         pending = [(0, 0)]
         while pending:
@@ -245,7 +246,7 @@ class TreeInstances:
         """
         if self._frame is not None:
             raise RuntimeError("a step cannot start another step")
-        self._frame = Frame(self.tree, self._store, self._motion, max(0.0, dt))
+        self._frame = Frame(self.tree, self.store, self._motion, max(0.0, dt))
         try:
             self._frame.run(deliver, settle)
         finally:
@@ -269,21 +270,21 @@ class TreeInstances:
 
     def sample(self) -> Float32:
         """(rows, 8, B) local poses of the present moment, a new array; rows that play nothing are in rest pose."""
-        store = self._store
+        store = self.store
         rows = slice(0, store.rows)
         poses = self._poser().local_poses(store.weight[:, rows], store.time[:, rows])
-        self._overrides.apply(poses)
+        self.overrides.apply(poses)
         return poses
 
     def set_override(self, row: int, bone: int, rotation: Quaternion | None) -> None:
         """Turn a bone further after blending, in its own axes: x, y, z, w; None takes the rotation away."""
-        self._store.check(row)
+        self.store.check(row)
         if not 0 <= bone < len(self.binding.skeleton):
             raise IndexError(f"the skeleton has no bone {bone}")
-        self._overrides.set(row, bone, rotation)
+        self.overrides.set(row, bone, rotation)
 
     def clear_overrides(self, row: int) -> None:
-        self._overrides.drop(row)
+        self.overrides.drop(row)
 
     # -- reload --
 
@@ -296,7 +297,7 @@ class TreeInstances:
         if self._frame is not None:
             raise RuntimeError("a tree cannot change during a step")
         nodes = _same_nodes(self.tree, tree)
-        old, store = self._store, NodeStore(len(tree), self._store.capacity)
+        old, store = self.store, NodeStore(len(tree), self.store.capacity)
         store.adopt_rows(old)
         for row in old.live_rows():
             store.move_from(old, row, row, nodes)
@@ -315,10 +316,10 @@ class TreeInstances:
             raise ValueError("the binding was made for another tree")
         old = self._blender
         if old is None or binding is None or binding.skeleton is not old.binding.skeleton:
-            self._overrides = Overrides()
+            self.overrides = Overrides()
         self.tree = tree
         self._blender = Blender(binding) if binding is not None else None
-        self._store = store
+        self.store = store
         self._goals = Goals(tree, store)
         if binding is not None:
             covers = binding.moves_root
@@ -333,13 +334,13 @@ class TreeInstances:
         return node
 
     def _commanded(self, row: int, node: int) -> None:
-        self._store.check(row)
+        self.store.check(row)
         self._node(node)
         if self._frame is not None:
             self._frame.touch(row)
 
     def _asked(self, row: int) -> None:
-        self._store.check(row)
+        self.store.check(row)
         if self._frame is not None:
             self._frame.bring(row)
 

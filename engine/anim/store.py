@@ -46,7 +46,7 @@ class NodeStore:
     source: Int32
     fresh: Bool
 
-    _TYPES = (
+    TYPES = (
         ("weight", np.float64),
         ("goal", np.float64),
         ("remain", np.float64),
@@ -68,7 +68,7 @@ class NodeStore:
         self.notify: dict[tuple[int, int], str] = {}
         """Notify name by (row, node) of what is flagged."""
         self._free: list[int] = []
-        for name, kind in self._TYPES:
+        for name, kind in self.TYPES:
             setattr(self, name, np.zeros((nodes, capacity), kind))
 
     @property
@@ -98,10 +98,19 @@ class NodeStore:
 
     def clear(self, row: int) -> None:
         """Everything of the row back to zero."""
-        for name, _ in self._TYPES:
+        for name, _ in self.TYPES:
             getattr(self, name)[:, row] = 0
         for node in range(self.nodes):
             self.notify.pop((row, node), None)
+
+    @property
+    def free_rows(self) -> tuple[int, ...]:
+        """Rows of removed entities, in the reverse of the order in which they are used again."""
+        return tuple(self._free)
+
+    @free_rows.setter
+    def free_rows(self, rows: tuple[int, ...]) -> None:
+        self._free = list(rows)
 
     def check(self, row: int) -> None:
         if not (0 <= row < self.rows and self.alive[row]):
@@ -115,7 +124,7 @@ class NodeStore:
         self.clear(to)
         old = np.fromiter(nodes.keys(), np.int32, len(nodes))
         new = np.fromiter(nodes.values(), np.int32, len(nodes))
-        for name, _ in self._TYPES:
+        for name, _ in self.TYPES:
             getattr(self, name)[new, to] = getattr(other, name)[old, row]
         for before, now in nodes.items():
             self.source[now, to] = nodes.get(int(other.source[before, row]), now)
@@ -131,6 +140,6 @@ class NodeStore:
     def _grow(self) -> None:
         extra = self.capacity
         self.alive = np.concatenate([self.alive, np.zeros(extra, np.bool_)])
-        for name, kind in self._TYPES:
+        for name, kind in self.TYPES:
             old = getattr(self, name)
             setattr(self, name, np.concatenate([old, np.zeros((self.nodes, extra), kind)], axis=1))
