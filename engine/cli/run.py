@@ -33,6 +33,7 @@ from engine.world.levels import empty_level
 from engine.world.world import FRAME, World
 
 UNITS = (".bos", ".cob")
+LINES = ".script"
 
 
 @click.command()
@@ -42,7 +43,13 @@ UNITS = (".bos", ".cob")
 )
 @click.option("--entry", default="main", show_default=True, help="Function to start, with self = level.")
 @click.option(
-    "--until", "seconds", type=float, default=60.0, show_default=True, help="Simulated seconds at most."
+    "--until",
+    "--seconds",
+    "seconds",
+    type=float,
+    default=60.0,
+    show_default=True,
+    help="Simulated seconds at most.",
 )
 @click.option("--developer/--no-developer", default=True, show_default=True, help="Keep developer code.")
 @click.option(
@@ -81,7 +88,9 @@ UNITS = (".bos", ".cob")
     show_default=True,
     help="Unit scripts: how arguments reach a child.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Unit scripts: of the random stream.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Unit and line scripts: of the random stream."
+)
 @click.option(
     "--profile",
     type=click.Choice(sorted(PROFILES)),
@@ -92,12 +101,26 @@ UNITS = (".bos", ".cob")
 @click.option(
     "--port", "ports", multiple=True, metavar="ID=VALUE", help="Unit scripts: what a port reads (repeatable)."
 )
+@click.option(
+    "--budget",
+    type=click.IntRange(1, 10_000_000),
+    default=1000,
+    show_default=True,
+    help="Line scripts: statements a frame.",
+)
+@click.option(
+    "--global",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Line scripts: a variable of the global scope (repeatable).",
+)
 def run(
     file: Path, root: Path | None, entry: str, seconds: float, developer: bool, on_error: str, dialect: str,
     calls: tuple[str, ...], ticks: int, trace: bool, arg_order: ArgOrder, seed: int, profile: str,
-    ports: tuple[str, ...],
+    ports: tuple[str, ...], budget: int, settings: tuple[str, ...],
 ) -> int:  # fmt: skip
-    """Run a .gsc script, or a .bos or .cob unit script, in simulated time.
+    """Run a .gsc script, a .script line script, or a .bos or .cob unit script, in simulated time.
 
     stdout has what the program prints, stderr what is wrong.
     """
@@ -108,6 +131,12 @@ def run(
             file, calls=calls, ticks=ticks, trace=trace, arg_order=arg_order, seed=seed, profile=profile,
             ports=ports,
         )  # fmt: skip
+    if file.suffix.lower() == LINES:
+        from engine.cli.run_script import run_script
+
+        return run_script(
+            file, seconds=seconds, budget=budget, settings=settings, seed=seed, out=_latin1_writer()
+        )
     return run_file(
         file,
         root=root,

@@ -1,7 +1,8 @@
 """What a script language of the family looks like: the table that scanner and parser consult.
 
-A dialect is data. The one here is that of Call of Duty: United Offensive ("uo"), as the language page gives
-it; `later` names what scripts of later games contain, so that a refusal can say where it belongs.
+A dialect is data. "uo" is that of Call of Duty: United Offensive, as the language page gives it; `later` names
+what scripts of later games contain, so that a refusal can say where it belongs. `LINES` is the table of the
+line-oriented language (docs/line-scripts.md), whose expressions the same scanner and parser read.
 """
 
 from __future__ import annotations
@@ -45,11 +46,42 @@ class Limits:
     height: int = 200
 
 
+@dataclass(frozen=True, slots=True)
+class Lexis:
+    """How names, literals and comments are written.
+
+    lines           a line feed is a token, of kind "newline", and not only a blank
+    fold_case       names are lower-cased, and may be paths with backslashes
+    hash_comments   `#` begins a comment, as `//` does
+    quotes          what may enclose a string
+    wide_numbers    integers may be hexadecimal and floats have an exponent or end in a point; floats stay double
+    kept_escapes    a backslash before a letter without a meaning stays in the string
+    """
+
+    lines: bool = False
+    fold_case: bool = True
+    hash_comments: bool = False
+    quotes: str = '"'
+    wide_numbers: bool = False
+    kept_escapes: bool = False
+
+
+def levels(*rows: str) -> Mapping[str, int]:
+    """A table of binary operators from rows of them, loosest first; the first row is level 1."""
+    return MappingProxyType({op: level for level, row in enumerate(rows, start=1) for op in row.split()})
+
+
 @dataclass(frozen=True, eq=False)
 class Dialect:
     """One language. `keywords` are exact lower-case spellings; `composites` are tokens whose inner spelling
     counts (no blanks inside); `operators` are all other punctuation; `later` is keyed by the offending
-    spelling or, where there is none, by a word of the parser's."""
+    spelling or, where there is none, by a word of the parser's.
+
+    binary   binary operators with their level, the loosest at 1
+    right    those of them that group to the right
+    prefix   unary operators, which bind tighter than any binary one but `power`
+    power    a binary operator, grouping to the right, that binds tighter than a prefix before it; "" for none
+    """
 
     name: str
     title: str
@@ -59,6 +91,11 @@ class Dialect:
     casts: Mapping[str, str]
     developer_natives: frozenset[str]
     later: Mapping[str, Later]
+    binary: Mapping[str, int]
+    right: frozenset[str] = frozenset()
+    prefix: frozenset[str] = frozenset({"!", "~"})
+    power: str = ""
+    lexis: Lexis = field(default_factory=Lexis)
     limits: Limits = field(default_factory=Limits)
 
 
@@ -91,7 +128,36 @@ UO = Dialect(
     casts=MappingProxyType({"(bool)": "bool", "(int)": "int", "(float)": "float", "(string)": "string"}),
     developer_natives=frozenset({"print", "println", "assert"}),
     later=MappingProxyType(_LATER),
+    binary=levels("||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"),
+)
+
+_LINE_KEYWORDS = """
+    function ref end return if elseif else while for in break continue local try catch wait waituntil yield
+    true false
+"""
+_LINE_OPERATORS = """
+    ** ++ -- += -= *= /= %= .. || && == != <= >= << >>
+    | ^ & < > + - * / % ! ~ = ( ) { } [ ] , ; : . ?
+"""
+
+LINES = Dialect(
+    name="lines",
+    title="the line-oriented language",
+    keywords=frozenset(_LINE_KEYWORDS.split()),
+    composites=(),
+    operators=tuple(_LINE_OPERATORS.split()),
+    casts=MappingProxyType({}),
+    developer_natives=frozenset(),
+    later=MappingProxyType({}),
+    binary=levels("=", "||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"),
+    right=frozenset({"="}),
+    prefix=frozenset({"!", "~", "-", "+"}),
+    power="**",
+    lexis=Lexis(
+        lines=True, fold_case=False, hash_comments=True, quotes="\"'", wide_numbers=True, kept_escapes=True
+    ),
+    limits=Limits(blocks=32, nesting=60, height=120),
 )
 
 DIALECTS: Mapping[str, Dialect] = MappingProxyType({UO.name: UO})
-"""Every dialect by its name, as `--dialect` and a mod's manifest give it."""
+"""Every dialect of GSC by its name, as `--dialect` and a mod's manifest give it."""

@@ -16,14 +16,6 @@ from engine.gsc.scanner import Tokens
 
 INT_MAX = 2**31 - 1
 
-PRECEDENCE: dict[str, int] = {
-    op: level
-    for level, ops in enumerate(
-        ["||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"], start=1
-    )
-    for op in ops.split()
-}
-
 _PREDEFINED = frozenset({"self", "level", "game", "anim"})
 
 
@@ -40,6 +32,9 @@ class ExpressionParser(Cursor):
         super().__init__(tokens, dialect)
         self.height = 0
         self.tree: str | None = None
+        self.levels = dialect.binary
+        self.right = dialect.right
+        self.prefixes = dialect.prefix | dialect.casts.keys()
         self.operands: dict[str, Callable[[], s.Expr]] = {
             "name": self.named,
             "path": self.scripted,
@@ -69,21 +64,21 @@ class ExpressionParser(Cursor):
         if self.depth > self.dialect.limits.nesting:
             self.fail_nesting("this expression is nested too deeply", self.dialect.limits.nesting)
         left = self.unary()
-        kinds = self.kinds
-        level = PRECEDENCE.get(kinds[self.pos], 0)
+        kinds, levels = self.kinds, self.levels
+        level = levels.get(kinds[self.pos], 0)
         while level >= minimum:
             at = self.pos
             op = kinds[at]
             height = self.height
             self.pos = at + 1
-            right = self.expression(level + 1)
+            right = self.expression(level if op in self.right else level + 1)
             self.grow(max(height, self.height))
-            if level <= 2:
+            if op in ("||", "&&"):
                 logical = cast(s.LogicalOp, op)
                 left = s.Logical(left.start, right.end, logical, left, right, self.starts[at])
             else:
                 left = s.Binary(left.start, right.end, cast(s.BinaryOp, op), left, right, self.starts[at])
-            level = PRECEDENCE.get(kinds[self.pos], 0)
+            level = levels.get(kinds[self.pos], 0)
         self.depth -= 1
         return left
 
@@ -97,12 +92,14 @@ class ExpressionParser(Cursor):
         self.fail(f"{message}: {limit} is the limit; split it into several", code="nesting")
 
     def unary(self) -> s.Expr:
-        kinds, casts = self.kinds, self.dialect.casts
+        kinds, casts, prefixes = self.kinds, self.dialect.casts, self.prefixes
         first = self.pos
-        while kinds[self.pos] in ("!", "~") or kinds[self.pos] in casts:
+        while kinds[self.pos] in prefixes:
             self.pos += 1
         last = self.pos
         node = self.postfix()
+        if kinds[self.pos] == self.dialect.power:
+            node = self.raised(node)
         for at in range(last - 1, first - 1, -1):
             self.grow(self.height)
             start, kind = self.starts[at], kinds[at]
@@ -111,6 +108,20 @@ class ExpressionParser(Cursor):
             else:
                 node = s.Unary(start, node.end, cast(s.UnaryOp, kind), node, start)
         return node
+
+    def raised(self, base: s.Expr) -> s.Expr:
+        """`base ** exponent`; the exponent may have a prefix and be raised itself."""
+        at = self.pos
+        height = self.height
+        self.pos = at + 1
+        self.depth += 1
+        if self.depth > self.dialect.limits.nesting:
+            self.fail_nesting("this expression is nested too deeply", self.dialect.limits.nesting)
+        exponent = self.unary()
+        self.depth -= 1
+        self.grow(max(height, self.height))
+        op = cast(s.BinaryOp, self.kinds[at])
+        return s.Binary(base.start, exponent.end, op, base, exponent, self.starts[at])
 
     # ---- what is attached to an operand -----------------------------------------------------------
 
@@ -221,7 +232,7 @@ class ExpressionParser(Cursor):
             self.pos += 1
             self.height = 0
             return args
-        if self.kinds[self.pos] == ",":
+        if self.kinds[self.pos] == "," and "undefined" in self.dialect.keywords:
             self.warn(
                 "empty-argument", "the first argument is empty: undefined is passed for it", self.span()
             )

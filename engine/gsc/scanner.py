@@ -13,7 +13,7 @@ import struct
 from dataclasses import dataclass, field
 from functools import cache
 
-from engine.gsc.dialect import UO, Dialect
+from engine.gsc.dialect import UO, Dialect, Lexis
 from engine.source import Diagnostic, SourceText
 from engine.source.paths import canonical
 
@@ -27,6 +27,10 @@ _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _INT = re.compile(r"\d+\Z", re.ASCII)
 _FLOAT = re.compile(r"\d*\.\d+\Z", re.ASCII)
 _EXPONENT = re.compile(r"(?:\d*\.)?\d+[eE]\d*\Z", re.ASCII)
+_HEXADECIMAL = re.compile(r"0[xX][0-9A-Fa-f]+\Z", re.ASCII)
+_DOUBLE = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII)
+_MAX_WIDE = 64
+"""Digits of an integer literal of a dialect with wide numbers; what is longer fits into no integer of it."""
 
 
 @dataclass(slots=True)
@@ -35,7 +39,8 @@ class Tokens:
 
     A kind is the exact spelling for keywords, operators and composite tokens, and otherwise "name" (value:
     lower-cased), "path" (value: canonical), "int", "float", "string", "localized", "animation" (a `%name`
-    that begins with a digit), "directive" (an unknown `#word`), or "bad" for what has been reported.
+    that begins with a digit), "directive" (an unknown `#word`), "newline" where lines count, or "bad" for what
+    has been reported.
     """
 
     source: SourceText
@@ -55,9 +60,13 @@ def binary32(value: float) -> float:
     return rounded
 
 
-def unescape(text: str) -> str:
-    """The value of a string's inside: `\\n`, `\\r` and `\\t` are controls, any other backslash is dropped."""
-    return _ESCAPE.sub(lambda m: _ESCAPES.get(m[1], m[1]), text) if "\\" in text else text
+def unescape(text: str, keep: bool = False) -> str:
+    """The value of a string's inside: `\\n`, `\\r` and `\\t` are controls, any other backslash is dropped.
+
+    With `keep` it is dropped only before a quote or another backslash."""
+    if "\\" not in text:
+        return text
+    return _ESCAPE.sub(lambda m: _ESCAPES.get(m[1], m[0] if keep and m[1] not in "\"'\\" else m[1]), text)
 
 
 @cache
@@ -65,6 +74,8 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
     """Blanks and comments, then one token in group 1. It matches everywhere; at the end group 1 is empty."""
     words = [re.escape(c) + (r"(?!\w)" if c[-1].isalnum() else "") for c in dialect.composites]
     operators = [re.escape(o) for o in sorted(dialect.operators, key=len, reverse=True)]
+    if dialect.lexis.lines:
+        return _line_pattern(dialect.lexis, operators)
     token = [
         r"[A-Za-z_]\w*(?:\\+\w+)*",  # name, keyword or path
         r"\\+\w+(?:\\+\w+)*",  # path with a leading separator
@@ -82,6 +93,24 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
     return re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*[\s\S]*?\*/)*(" + "|".join(token) + ")", re.ASCII)
 
 
+def _line_pattern(lexis: Lexis, operators: list[str]) -> re.Pattern[str]:
+    """The same for a language in which a line feed is a token."""
+    token = [
+        r"[A-Za-z_]\w*",
+        *(rf"{q}[^{q}\\\n\0]*(?:\\[^\n\0][^{q}\\\n\0]*)*{q}" for q in lexis.quotes),
+        r"0[xX]\w*",
+        r"(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:[eE][+-]?\d+)?\w*",  # `1..3` is a range from 1
+        r"/\*",
+        *operators,
+        r"\n",
+        r"\Z",
+        r"[\s\S]",
+    ]
+    comment = r"(?://|#)[^\n]*" if lexis.hash_comments else r"//[^\n]*"
+    blanks = rf"(?:[ \t\r]+|{comment}|/\*[\s\S]*?\*/)*"
+    return re.compile(blanks + "(" + "|".join(token) + ")", re.ASCII)
+
+
 def scan(source: SourceText, dialect: Dialect = UO) -> Tokens:
     """All tokens of a file. Never raises; faults are in `diagnostics`, in order of their place."""
     return _Scanner(source, dialect).run()
@@ -94,11 +123,14 @@ class _Scanner:
         self.source = source
         self.text = source.text
         self.find = _pattern(dialect).finditer
+        self.lexis = dialect.lexis
         self.tokens = Tokens(source)
         self.known: dict[str, tuple[str, TokenValue]] = {
             **{o: (o, None) for o in dialect.operators + dialect.composites},
             **{k: (k, k) for k in dialect.keywords},
         }
+        if self.lexis.lines:
+            self.known["\n"] = ("newline", None)
         self.resume_at = -1
         self.bad_line_end = -1
 
@@ -135,7 +167,12 @@ class _Scanner:
         """What a spelling seen for the first time is. Faults are reported and not remembered."""
         first = spelling[0]
         entry: tuple[str, TokenValue]
-        if first.isascii() and (first.isalpha() or first == "_" or (first == "\\" and len(spelling) > 1)):
+        if self.lexis.lines:
+            of_lines = self.classify_wide(spelling)
+            if of_lines is None:
+                return self.refuse(spelling, start)
+            entry = of_lines
+        elif first.isascii() and (first.isalpha() or first == "_" or (first == "\\" and len(spelling) > 1)):
             lowered = canonical(spelling)
             entry = ("path" if "\\" in lowered else "name", lowered)
         elif first == '"' and len(spelling) > 1:
@@ -157,9 +194,24 @@ class _Scanner:
         self.known[spelling] = entry
         return entry
 
+    def classify_wide(self, spelling: str) -> tuple[str, TokenValue] | None:
+        """The same for a language of lines; None for what must be refused."""
+        first = spelling[0]
+        if first.isascii() and (first.isalpha() or first == "_"):
+            return "name", spelling
+        if first in self.lexis.quotes and len(spelling) > 1:
+            return "string", unescape(spelling[1:-1], self.lexis.kept_escapes)
+        if _INT.match(spelling) and len(spelling) <= _MAX_WIDE:
+            return "int", int(spelling)
+        if _HEXADECIMAL.match(spelling) and len(spelling) <= _MAX_WIDE:
+            return "int", int(spelling, 16)
+        if _DOUBLE.match(spelling) and not _INT.match(spelling):
+            return "float", float(spelling)
+        return None
+
     def refuse(self, spelling: str, start: int) -> tuple[str, TokenValue]:
         first = spelling[0]
-        if first == '"':
+        if first in self.lexis.quotes:
             self.report("unterminated-string", "this string is not closed on its line", start, start + 1)
             self.resume_at = self.line_end(start)
         elif spelling == "/*":
@@ -177,7 +229,12 @@ class _Scanner:
     def refuse_number(self, spelling: str, start: int) -> tuple[str, TokenValue]:
         """A malformed number still counts as one, so that nothing else is said about its line."""
         end = start + len(spelling)
-        if spelling[:2] in ("0x", "0X"):
+        if self.lexis.wide_numbers:
+            shown = spelling if len(spelling) <= 40 else spelling[:40] + "..."
+            self.report(
+                "bad-number", f"{shown} is no number: write 12, 1.5, 1e6 or 0x1F, up to 64 bits", start, end
+            )
+        elif spelling[:2] in ("0x", "0X"):
             digits = spelling[2:]
             value = (
                 int(digits, 16)

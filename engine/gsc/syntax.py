@@ -156,10 +156,11 @@ class Size(Node):
     at: int
 
 
-UnaryOp: TypeAlias = Literal["!", "~"]
+UnaryOp: TypeAlias = Literal["!", "~", "-", "+"]
+"""`-` and `+` are of the line-oriented language, as `**` and `=` are among the binary ones."""
 CastKind: TypeAlias = Literal["bool", "int", "float", "string"]
 BinaryOp: TypeAlias = Literal[
-    "|", "^", "&", "==", "!=", "<", ">", "<=", ">=", "<<", ">>", "+", "-", "*", "/", "%"
+    "|", "^", "&", "==", "!=", "<", ">", "<=", ">=", "<<", ">>", "+", "-", "*", "/", "%", "**", "="
 ]
 LogicalOp: TypeAlias = Literal["&&", "||"]
 

@@ -1,0 +1,1 @@
+"""The line-oriented language: behaviours in ten lines, a statement a line (docs/line-scripts.md)."""
