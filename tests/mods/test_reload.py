@@ -91,6 +91,11 @@ class Bench:
         """The functions of the threads that the script itself started."""
         return [view.function for view in self.session.vm.threads() if view.function.startswith("mine::")]
 
+    def own_threads(self) -> list[str]:
+        """The root functions of the threads that this script has started."""
+        views = self.session.vm.threads()
+        return sorted(view.function for view in views if view.function.startswith("mine::"))
+
     def field(self, name: str) -> Any:
         return self.session.vm.level.get_field(name)
 
