@@ -39,6 +39,7 @@ class Out:
         while value > 127:
             data.append(value & 127 | 128)
             value >>= 7
+        # A negative one is a fault of whoever writes, and refused here.
         data.append(value)
 
     def number(self, value: int) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.anim.overrides import aim
 from engine.anim.pose import model_matrices
-from engine.anim.sampler import bind
+from engine.anim.sampler import Binding, bind
 from engine.anim.skeleton import Float32, Skeleton
 from engine.anim.state import TreeInstances
 from engine.anim.tree import Tree
@@ -42,11 +42,13 @@ NO_MOTION = (0.0, 0.0, 0.0, 0.0)
 
 @dataclass(eq=False)
 class Batch:
-    """All entities on one tree and skeleton. local and matrices are those of the end of the last frame."""
+    """All entities on one tree and skeleton. local and matrices are those of the end of the last frame; model is one
+    with this skeleton."""
 
     tree: Tree
     skeleton: Skeleton
     instances: TreeInstances
+    model: str
     entities: dict[int, Entity] = field(default_factory=dict)
     local: Float32 | None = None
     matrices: Float32 | None = None
@@ -81,15 +83,15 @@ class Pose:
     ending: bool = False
     bent: set[int] = field(default_factory=set)
     _refine: Refine | None = None
-    _ended: dict[str, int] = field(default_factory=dict)
+    ended: dict[str, int] = field(default_factory=dict)
 
     def ended_before(self, notify: str, note: str, frame: int) -> bool:
         """Whether this `end` only repeats one of just before, as a clip does that stands at its end."""
         if note != "end":
-            self._ended.pop(notify, None)
+            self.ended.pop(notify, None)
             return False
-        before = self._ended.get(notify)
-        self._ended[notify] = frame
+        before = self.ended.get(notify)
+        self.ended[notify] = frame
         return before is not None and before >= frame - 2
 
     def refine(self, entity: Entity) -> Refine:
@@ -122,12 +124,11 @@ class Animator:
 
     def use_tree(self, entity: Entity, tree: Tree) -> Pose:
         """Give an entity a fresh state on a tree."""
-        model = self.models.model(entity.model_name)
         self.drop(entity)
-        batch = self._batch(tree, model.skeleton)
+        batch = self._batch(tree, entity.model_name)
         row = batch.instances.add()
         batch.entities[row] = entity
-        entity.pose = Pose(batch, row, self._boxes_of(model))
+        entity.pose = Pose(batch, row, self.boxes_of(entity.model_name))
         entity.relink()
         return entity.pose
 
@@ -144,9 +145,8 @@ class Animator:
         pose = entity.pose
         if pose is None:
             return
-        model = self.models.model(entity.model_name)
-        batch = self._batch(pose.batch.tree, model.skeleton)
-        pose.boxes = self._boxes_of(model)
+        batch = self._batch(pose.batch.tree, entity.model_name)
+        pose.boxes = self.boxes_of(entity.model_name)
         if batch is pose.batch:
             return
         row = batch.instances.copy_from(pose.batch.instances, pose.row)
@@ -155,15 +155,18 @@ class Animator:
         batch.entities[row] = entity
         pose.batch, pose.row = batch, row
 
-    def _batch(self, tree: Tree, skeleton: Skeleton) -> Batch:
+    def _batch(self, tree: Tree, model: str) -> Batch:
+        skeleton = self.models.model(model).skeleton
         key = (tree.name, id(skeleton))
         batch = self._batches.get(key)
         if batch is None:
-            batch = Batch(tree, skeleton, TreeInstances(tree, bind(tree, skeleton)))
+            batch = Batch(tree, skeleton, TreeInstances(tree, bind(tree, skeleton)), model)
             self._batches[key] = batch
         return batch
 
-    def _boxes_of(self, model: Model) -> HitBoxes:
+    def boxes_of(self, name: str) -> HitBoxes:
+        """What shots at a model meet."""
+        model = self.models.model(name)
         found = self._boxes.get(id(model))
         if found is None:
             found = self._boxes[id(model)] = (model, hit_boxes(model))
@@ -186,6 +189,21 @@ class Animator:
             for entity in list(batch.entities.values()):
                 self.model_changed(entity)
         self._batches = {k: b for k, b in self._batches.items() if b.entities}
+
+    # --- state --------------------------------------------------------------------------------------------
+
+    def batch_list(self) -> list[Batch]:
+        """All batches, in the order in which they are moved."""
+        return list(self._batches.values())
+
+    def binding(self, tree: Tree, skeleton: Skeleton) -> Binding | None:
+        """The clips of a tree on a skeleton, where a batch has them."""
+        batch = self._batches.get((tree.name, id(skeleton)))
+        return batch.instances.binding if batch is not None and batch.tree is tree else None
+
+    def replace(self, batches: list[Batch]) -> None:
+        """Have these batches instead."""
+        self._batches = {(batch.tree.name, id(batch.skeleton)): batch for batch in batches}
 
     # --- time ---------------------------------------------------------------------------------------------
 

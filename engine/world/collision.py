@@ -146,6 +146,14 @@ class Collision:
         for cell in body.cells:
             self._moving.setdefault(cell, {})[number] = body
 
+    def body_numbers(self) -> list[int]:
+        """All that have a body, in the order in which they came or changed their cells; the first wins a tie."""
+        return list(self._bodies)
+
+    def clear_bodies(self) -> None:
+        self._bodies.clear()
+        self._moving.clear()
+
     def body(self, number: int) -> Body | None:
         return self._bodies.get(number)
 

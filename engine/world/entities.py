@@ -28,8 +28,10 @@ class EntityTable:
         self._world = world
         self._slots: dict[int, Entity] = {}
         self._order: list[Entity] | None = None
-        self._serials: dict[int, int] = {}
-        self._leaving: dict[int, int] = {}
+        self.serials: dict[int, int] = {}
+        """How many entities have had each slot."""
+        self.leaving_times: dict[int, int] = {}
+        """When those that were deleted go, in ms."""
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -50,8 +52,8 @@ class EntityTable:
         if number is None:
             limit = MAX_PLAYERS if player else MAX_ENTITIES
             raise ScriptError(f"no free entities: all {limit} are in use")
-        serial = self._serials.get(number, 0) + 1
-        self._serials[number] = serial
+        serial = self.serials.get(number, 0) + 1
+        self.serials[number] = serial
         entity = kind(self._world, number, serial, classname)
         self._slots[number] = entity
         self._order = None
@@ -59,9 +61,9 @@ class EntityTable:
 
     def remove_later(self, entity: Entity) -> None:
         """What delete() does: `death` is notified now, the slot is free 100 ms later."""
-        if entity.number in self._leaving:
+        if entity.number in self.leaving_times:
             return
-        self._leaving[entity.number] = self._world.time + FREE_DELAY
+        self.leaving_times[entity.number] = self._world.time + FREE_DELAY
         self._world.host.notify(entity, "death", entity)
 
     def remove(self, entity: Entity) -> None:
@@ -73,25 +75,30 @@ class EntityTable:
         entity.relink()
         self._world.animator.drop(entity)
         del self._slots[entity.number]
-        self._leaving.pop(entity.number, None)
+        self.leaving_times.pop(entity.number, None)
         self._order = None
         self._world.host.free(entity)
 
     def free_due(self) -> None:
         """Free what was deleted long enough ago."""
         now = self._world.time
-        for number in [n for n, at in self._leaving.items() if at <= now]:
+        for number in [n for n, at in self.leaving_times.items() if at <= now]:
             entity = self._slots.get(number)
             if entity is not None:
                 self.remove(entity)
 
     def leaving(self, entity: Entity) -> bool:
-        return entity.number in self._leaving
+        return entity.number in self.leaving_times
+
+    def replace(self, slots: dict[int, Entity], serials: dict[int, int], leaving: dict[int, int]) -> None:
+        """Have these entities instead, without any of the consequences."""
+        self._slots, self.serials, self.leaving_times = slots, serials, leaving
+        self._order = None
 
     def by_key(self, key: str, value: Value) -> list[Entity]:
         """Entities whose field has a value, by number; those about to go are left out."""
         found = []
         for entity in self.all():
-            if entity.number not in self._leaving and entity.get_field(key) == value:
+            if entity.number not in self.leaving_times and entity.get_field(key) == value:
                 found.append(entity)
         return found

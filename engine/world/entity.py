@@ -62,6 +62,7 @@ class Entity(ScriptObject):
     bounds              box around the position for touching, and for colliding without brushes
     contents            what it stops; NONE is nothing
     brushes             around the position, for brush models and solid models
+    block               number of the level's block that it was made from
     takes_damage        whether shots and explosions count
     """
 
@@ -84,6 +85,7 @@ class Entity(ScriptObject):
         self.maxs: Vector = ZERO
         self.contents = NONE
         self.brushes: Sequence[Brush] = ()
+        self.block: int | None = None
         self.brush_model: int | None = None
         self.hit_points = 0
         self.max_hit_points = 0

@@ -91,7 +91,8 @@ class PathGraph:
     def __init__(self, nodes: Sequence[PathNode], space: Collision) -> None:
         self.nodes = list(nodes)
         self.space = space
-        self._closed: dict[int, set[tuple[int, int]]] = {}
+        self.closed: dict[int, set[tuple[int, int]]] = {}
+        """Links that `close` took out, by entity."""
         self._link()
 
     def _link(self) -> None:
@@ -127,11 +128,11 @@ class PathGraph:
                 start, end = (a[0], a[1], a[2] + _CHEST), (b[0], b[1], b[2] + _CHEST)
                 if number in self.space.bodies_across(start, end, WORLD_MASK):
                     closed.add(_pair(node, other))
-        self._closed[number] = closed
+        self.closed[number] = closed
 
     def open(self, number: int) -> None:
         """Put the links that `close` took out for an entity back in."""
-        self._closed.pop(number, None)
+        self.closed.pop(number, None)
 
     def nearest(self, position: Vector, *, reach: float = 1024.0, tries: int = 6) -> PathNode | None:
         """The nearest node that one can walk to straight; the nearest of all where that is none."""
@@ -163,7 +164,7 @@ class PathGraph:
         came: dict[int, int] = {start: -1}
         cost = {start: 0.0}
         done: set[int] = set()
-        closed = set().union(*self._closed.values())
+        closed = set().union(*self.closed.values())
         while open_:
             _, at = heappop(open_)
             if at == goal:

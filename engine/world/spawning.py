@@ -34,7 +34,7 @@ def spawn_blocks(world: World, blocks: Sequence[Block]) -> tuple[list[PathNode],
     """Make everything of a level: entities in the order of the file, path nodes, and plain structs."""
     nodes: list[PathNode] = []
     structs: Structs = []
-    for block in blocks:
+    for number, block in enumerate(blocks):
         if block.role == "node":
             node = PathNode(
                 len(nodes), block.classname, dict(block.values), block.position,
@@ -48,7 +48,7 @@ def spawn_blocks(world: World, blocks: Sequence[Block]) -> tuple[list[PathNode],
                 struct.set_field(key, value)
             structs.append(struct)
         else:
-            spawn_block(world, block)
+            spawn_block(world, block).block = number
     return nodes, structs
 
 

@@ -96,7 +96,7 @@ class World:
         self.client_names = "auto_change"
         self.objectives: dict[int, Objective] = {}
         self.trees_in_order: tuple[str, ...] = ()
-        self._timers: list[tuple[int, Entity, str]] = []
+        self.timers: list[tuple[int, Entity, str]] = []
         self._plans_left = _PLANS
         self._solids: dict[str, tuple[Model, list[Brush]]] = {}
         self._place_props()
@@ -181,12 +181,12 @@ class World:
 
     def notify_later(self, seconds: float, entity: Entity, event: str) -> None:
         """Notify an entity once some time has passed, unless it is gone by then."""
-        self._timers.append((self.time + round(seconds * 1000), entity, event))
+        self.timers.append((self.time + round(seconds * 1000), entity, event))
 
     def _run_timers(self) -> None:
-        due = [timer for timer in self._timers if timer[0] <= self.time]
+        due = [timer for timer in self.timers if timer[0] <= self.time]
         if due:
-            self._timers = [timer for timer in self._timers if timer[0] > self.time]
+            self.timers = [timer for timer in self.timers if timer[0] > self.time]
             for _, entity, event in due:
                 if not entity.freed:
                     self.host.notify(entity, event)
@@ -224,7 +224,7 @@ class World:
     def eventful(self) -> bool:
         """Whether anything is under way that may wake a script: a mover, a timer, an animation with notes, an
         entity about to be freed, a trigger that was touched."""
-        if self._timers or self.trigger_events:
+        if self.timers or self.trigger_events:
             return True
         return any(
             entity.freed
