@@ -7,6 +7,10 @@ main()
     wait 0.1;
     o = newhudelem();
     o thread ends_in_a_callee();
+    p = newhudelem();
+    p thread ends_when_a_callee_returns();
+    p destroy();
+    wait 0.1;
     println("end");
 }
 
@@ -35,6 +39,18 @@ ends_in_a_callee()
     println("never");
 }
 
+ends_when_a_callee_returns()
+{
+    level rest();
+    println("never");
+}
+
+rest()
+{
+    wait 0.05;
+    println("rested");
+}
+
 remove()
 {
     self destroy();
@@ -44,4 +60,5 @@ remove()
 // expect: called
 // expect: the starter goes on
 // expect: removed
+// expect: rested
 // expect: end

@@ -3,12 +3,13 @@ main()
 {
     println(depth(30));                 // expect: 30
     thread deeper();
-    println("others go on");            // expect: others go on
+    println("others go on");
 }
 
 deeper()
 {
-    println(depth(31));
+    println(depth(29));                 // expect: 29
+    println(depth(30));
     println("never");
 }
 
@@ -18,3 +19,4 @@ depth(n)
         return 0;
     return 1 + depth(n - 1);            // expect runtime error: too many embedded function calls
 }
+// expect: others go on
