@@ -7,10 +7,15 @@ from pathlib import Path
 import click
 
 from engine.cli.output import OK, PROBLEMS, Reporter, fail
-from engine.cob.container import CobFile, read_cob
+from engine.cob.assembler import assemble
+from engine.cob.compiler import compile_bos
+from engine.cob.container import CobFile, read_cob, write_cob
+from engine.cob.decompiler import decompile
 from engine.cob.disassembler import disassemble, instructions
+from engine.cob.isa import BANNER_MARKER
+from engine.cob.profiles import PROFILES
 from engine.cob.verifier import verify
-from engine.source import DiagnosticError
+from engine.source import DiagnosticError, SourceText
 
 _FILE = click.argument("file", type=click.Path(path_type=Path))
 
@@ -55,6 +60,67 @@ def info(file: Path) -> None:
 def disasm(file: Path) -> None:
     """The code as instructions, by script."""
     click.echo(disassemble(_read(file)), nl=False)
+
+
+def _write(output: Path | None, data: bytes) -> None:
+    if output is None:
+        click.echo(data.decode("latin-1"), nl=False)
+        return
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        fail(f"cannot write {output}: {error.strerror}")
+
+
+@cob.command("asm")
+@_FILE
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The .cob file.")
+def asm(file: Path, output: Path) -> None:
+    """Assemble a listing of `cob disasm`, changed or not."""
+    try:
+        program = assemble(SourceText.read(file))
+    except OSError as error:
+        fail(f"cannot read {file}: {error.strerror}")
+    except DiagnosticError as error:
+        Reporter().all(error.diagnostics)
+        raise SystemExit(PROBLEMS) from None
+    _write(output, write_cob(program))
+
+
+@cob.command("decompile")
+@_FILE
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="The .bos file; by default the terminal."
+)
+@click.option(
+    "--profile",
+    type=click.Choice(sorted(PROFILES)),
+    default="scriptor",
+    show_default=True,
+    help="The compiler that is to make the same program of it.",
+)
+def decompile_command(file: Path, output: Path | None, profile: str) -> None:
+    """Write BOS source, and say so if it compiles to other code words."""
+    program = _read(file)
+    result = decompile(program, PROFILES[profile], str(file))
+    reporter = Reporter()
+    reporter.all(result.problems)
+    _write(output, result.text.encode("latin-1"))
+    if not reporter.errors and not _same(program, result.text, profile):
+        reporter.plain(
+            f"note: the {profile} compiler makes other code words of this source; try another --profile"
+        )
+    raise SystemExit(PROBLEMS if reporter.errors else OK)
+
+
+def _same(program: CobFile, text: str, profile: str) -> bool:
+    """Whether a source compiles to the program, but for a banner that no source has."""
+    try:
+        again = compile_bos(SourceText("<decompiled>", text), profile=PROFILES[profile]).cob
+    except DiagnosticError:
+        return False
+    banner = any(i.words[0] == BANNER_MARKER for i in instructions(program))
+    return banner or (again.code, again.scripts) == (program.code, program.scripts)
 
 
 @cob.command("verify")

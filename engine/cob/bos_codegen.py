@@ -32,6 +32,7 @@ from engine.cob.bos_syntax import (
     Var,
     While,
 )
+from engine.cob.bos_text import FOLDABLE
 from engine.cob.container import MAX_STATICS, TA, TAK, CobFile, Script
 from engine.cob.isa import WORD
 from engine.cob.profiles import Profile
@@ -39,8 +40,6 @@ from engine.source import Diagnostic, Note, Span
 from engine.source.nearest import did_you_mean
 
 GET_ARGUMENTS = 4
-
-_FOLDABLE = frozenset({"add", "sub", "mul", "div"})
 
 
 @dataclass(slots=True)
@@ -434,7 +433,7 @@ class CodeGenerator:
         """The value of an operation on constants only, or None. What was found is kept for the operation
         around it."""
         spine: list[Binary] = []
-        while isinstance(node, Binary) and node.op in _FOLDABLE and node not in self._constants:
+        while isinstance(node, Binary) and node.op in FOLDABLE and node not in self._constants:
             spine.append(node)
             node = node.left
         value = self._scaled(node) if isinstance(node, Number) else self._constants.get(node)
