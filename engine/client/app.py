@@ -17,7 +17,6 @@ from engine.client.actions import Action, Bindings
 from engine.client.audio import Audio
 from engine.client.canvas import DIM, NIGHT, Canvas
 from engine.client.console import Command, Console
-from engine.client.framing import best_heading
 from engine.client.input import Controls, EventReader, Look
 from engine.client.menu import Menu
 from engine.client.overlay import Overlay
@@ -411,8 +410,6 @@ class ClientApp:
         frames = round(seconds / FRAME)
         start = time.monotonic()
         for number in range(1, frames + 1):
-            if screenshot is not None and number == max(frames - 20, 1):
-                self._look_at_action()
             self.advance(FRAME)
             if on_frame is not None:
                 on_frame()
@@ -423,18 +420,9 @@ class ClientApp:
         if screenshot is None:
             return ""
         self.stage.advance(FRAME * 0.5)
+        self.stage.find_shot()
         self.draw()
         return self.save_picture(screenshot)
-
-    def _look_at_action(self) -> None:
-        player = self.stage.player
-        if player is None:
-            return
-        heading = best_heading(
-            self.stage.before, self.stage.now, player.eye, player.entity, self.session.trace
-        )
-        if heading is not None:
-            self.controls.set_view(3.0, heading)
 
     def close(self) -> None:
         self.audio.close()

@@ -1,54 +1,145 @@
-"""Where a picture without a player at the keys should look: to where most is going on."""
+"""Where a picture without a player at the keys is taken from: the place that shows most of what is going on.
+
+The level's viewpoints and the player's own eye compete. A place is as good as the animated figures that it shows:
+those at a middling distance, in motion, with no wall between, and not at the picture's edge. Nothing here is random
+and nothing in the game changes because a picture is taken.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from engine.world.view import FrameView, Vector
+from engine.client.render.scene import Camera
+from engine.world.view import FrameView, PlayerState, Vector, Viewpoint
 
-NEAR, FAR = 90.0, 1500.0
-HALF_WIDTH = 34.0
+HALF_WIDTH = 36.0
 """Degrees to either side that count as in the picture."""
+
+STEP, TURN = 4, 28
+"""Degrees from one heading that is tried to the next; how far a viewpoint may be turned from what its author chose."""
 
 STILL = 2e-3
 """Change of a pose in a server frame below which it counts as lying still."""
 
+CLEAR = 260.0
+"""Inches before the camera that should hold nothing: a post or a rail there fills a picture that is about others."""
 
-def best_heading(
+CHEST = 44.0
+OWN_PITCH = 3.0
+
+Trace = Callable[[Vector, Vector], float]
+"""The part (0..1) of the way from one point to another that is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A camera, and whether it is the player's own eye, so that a weapon belongs in the picture."""
+
+    camera: Camera
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    chest: Vector
+    weight: float
+
+
+def best_shot(
     before: FrameView,
     frame: FrameView,
-    eye: Vector,
-    hidden: int | None,
-    trace: Callable[[Vector, Vector], float],
-) -> float | None:
-    """The yaw with the most to see among entities that are animated and not behind a wall; None where there
-    are none."""
-    seen: list[tuple[float, float]] = []
+    viewpoints: Sequence[Viewpoint],
+    player: PlayerState | None,
+    trace: Trace,
+    fov: float = 80.0,
+) -> Shot | None:
+    """The best picture of this moment; None where neither a viewpoint nor the player sees anybody."""
+    own = player if player is not None and player.alive else None
+    figures = _figures(before, frame)
+    best: tuple[float, Shot] | None = None
+
+    def offer(score: float, shot: Shot) -> None:
+        nonlocal best
+        if score > 0 and (best is None or score > best[0] + 1e-9):
+            best = score, shot
+
+    for point in viewpoints:
+        seen, clear = _seen(point.origin, figures, trace), _Clearance(point.origin, point.angles[0], trace)
+        for turn in range(-TURN, TURN + 1, STEP):
+            yaw = (point.angles[1] + turn) % 360.0
+            camera = Camera(point.origin, (point.angles[0], yaw, 0.0), fov)
+            faithful = 1.0 - 0.2 * abs(turn) / TURN
+            offer(_score(seen, yaw) * clear.ahead(yaw) * faithful, Shot(camera, own=False))
+    if own is not None:
+        others = {n: figure for n, figure in figures.items() if n != own.entity}
+        seen, clear = _seen(own.eye, others, trace), _Clearance(own.eye, OWN_PITCH, trace)
+        for heading in range(0, 360, STEP):
+            camera = Camera(own.eye, (OWN_PITCH, float(heading), 0.0), fov)
+            offer(_score(seen, heading) * clear.ahead(heading), Shot(camera, own=True))
+    return best[1] if best is not None else None
+
+
+def size_in_picture(distance: float) -> float:
+    """0..1: how well a figure at a distance in inches reads. Best from 200 to 500, nothing below 90 and beyond 1500."""
+    return float(np.interp(distance, (90, 200, 500, 900, 1500), (0.0, 1.0, 1.0, 0.55, 0.0)))
+
+
+def _figures(before: FrameView, frame: FrameView) -> dict[int, _Figure]:
     moving = _moving(before, frame)
+    figures: dict[int, _Figure] = {}
     for number, state in frame.entities.items():
-        if state.pose is None or not state.visible or number == hidden:
+        if state.pose is None or not state.visible:
             continue
-        chest = state.origin[0], state.origin[1], state.origin[2] + 45.0
-        distance = math.dist(eye, chest)
-        if NEAR < distance < FAR and trace(eye, chest) > 0.97:
-            yaw = math.degrees(math.atan2(chest[1] - eye[1], chest[0] - eye[0]))
-            # Nearer ones weigh more, they are larger in the picture; those that lie still hardly count.
-            weight = 1.0 if number in moving else 0.12
-            seen.append((yaw, weight / (0.35 + distance / 900.0)))
-    if not seen:
-        return None
+        chest = state.origin[0], state.origin[1], state.origin[2] + CHEST
+        figures[number] = _Figure(chest, 1.0 if number in moving else 0.1)
+    return figures
 
-    def score(heading: float) -> float:
-        total = 0.0
-        for yaw, weight in seen:
-            off = abs((yaw - heading + 180.0) % 360.0 - 180.0)
-            total += weight * max(0.0, 1.0 - (off / HALF_WIDTH) ** 2)
-        return total
 
-    return max((float(heading) for heading in range(0, 360, 3)), key=score)
+def _seen(eye: Vector, figures: dict[int, _Figure], trace: Trace) -> list[tuple[float, float]]:
+    """(yaw, worth) of every figure that can be seen from a place."""
+    seen: list[tuple[float, float]] = []
+    for figure in figures.values():
+        worth = figure.weight * size_in_picture(math.dist(eye, figure.chest))
+        if worth > 0 and trace(eye, figure.chest) > 0.97:
+            yaw = math.degrees(math.atan2(figure.chest[1] - eye[1], figure.chest[0] - eye[0]))
+            seen.append((yaw, worth))
+    return seen
+
+
+class _Clearance:
+    """How much of what lies before a place is free, by heading; rays are shared by the headings tried."""
+
+    def __init__(self, eye: Vector, pitch: float, trace: Trace) -> None:
+        self._eye, self._pitch, self._trace = eye, pitch, trace
+        self._known: dict[int, float] = {}
+
+    def ahead(self, heading: float) -> float:
+        """0..1 over the width of a picture; 1 where nothing is near."""
+        around = range(-int(HALF_WIDTH), int(HALF_WIDTH) + 1, STEP)
+        free = [self._ray(round(heading + off) // STEP * STEP % 360) for off in around]
+        return (sum(free) / len(free)) ** 2
+
+    def _ray(self, yaw: int) -> float:
+        known = self._known.get(yaw)
+        if known is None:
+            across, up = math.radians(yaw), math.radians(-self._pitch)
+            x, y, z = self._eye
+            flat = CLEAR * math.cos(up)
+            end = x + flat * math.cos(across), y + flat * math.sin(across), z + CLEAR * math.sin(up)
+            known = self._known[yaw] = self._trace(self._eye, end)
+        return known
+
+
+def _score(seen: Sequence[tuple[float, float]], heading: float) -> float:
+    total = 0.0
+    for yaw, worth in seen:
+        off = abs((yaw - heading + 180.0) % 360.0 - 180.0)
+        total += worth * max(0.0, 1.0 - (off / HALF_WIDTH) ** 2)
+    return total
 
 
 def _moving(before: FrameView, frame: FrameView) -> set[int]:

@@ -108,14 +108,21 @@ class Hud:
     # Picture ---------------------------------------------------------------------------------------------
 
     def draw(
-        self, canvas: Canvas, frame: FrameView, player: PlayerState | None, third_person: bool = False
+        self,
+        canvas: Canvas,
+        frame: FrameView,
+        player: PlayerState | None,
+        third_person: bool = False,
+        aiming: bool = True,
     ) -> None:
+        """`aiming` is False where the picture is not the player's view, so that nothing is aimed at in it."""
         if player is not None:
             self._draw_damage(canvas, player)
             if player.alive:
-                self._draw_crosshair(canvas, player, third_person)
+                if aiming:
+                    self._draw_crosshair(canvas, player, third_person)
                 self._draw_figures(canvas, player)
-                if player.usable:
+                if player.usable and aiming:
                     canvas.text(canvas.width / 2, canvas.height * 0.62, player.usable, align="center")
         number = player.entity if player is not None else None
         for element in sorted(frame.hud, key=lambda e: e.sort):

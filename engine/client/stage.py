@@ -13,6 +13,7 @@ from engine.client.body import PlayerBody
 from engine.client.camera import View
 from engine.client.canvas import Canvas
 from engine.client.effects import Effects
+from engine.client.framing import Shot, best_shot
 from engine.client.hud import Hud
 from engine.client.input import Controls
 from engine.client.interpolate import Drawn, draw_world
@@ -51,6 +52,8 @@ class Stage:
         self._sent: tuple[float, float] | None = None
         self._geometry: LevelGeometry | None = None
         self._drawn: Drawn | None = None
+        self.shot: Shot | None = None
+        """Takes the picture from somewhere else than where the player looks; the game does not know."""
         self.now = session.frame()
         self.before = self.now
         self.player: PlayerState | None = None
@@ -65,6 +68,8 @@ class Stage:
 
     @property
     def camera(self) -> Camera:
+        if self.shot is not None:
+            return self.shot.camera
         if self.player is None:
             return _overview(self.session.geometry)
         return self.view.camera(self.player, self.session.trace)
@@ -163,7 +168,7 @@ class Stage:
         """The picture of this moment, without what is drawn over it."""
         player, session = self.player, self.session
         camera = self.camera
-        first_person = player is not None and player.alive and not self.view.third_person
+        first_person = player is not None and player.alive and not self._outside
         hidden = player.entity if player is not None and first_person else None
         models, own = session.library.model, self._own_place()
         drawn = self._drawn = draw_world(self.before, self.now, self.alpha, models, hidden, own)
@@ -190,6 +195,18 @@ class Stage:
         self.timings.drawn = drawn.count
         self.timings.time = self.now.time
         return scene
+
+    @property
+    def _outside(self) -> bool:
+        """Whether the picture is not taken from the player's own eye."""
+        return self.view.third_person if self.shot is None else not self.shot.own
+
+    def find_shot(self) -> None:
+        """From now on, takes pictures from the place that shows most at this moment."""
+        viewpoints = self.session.geometry.viewpoints
+        self.shot = best_shot(
+            self.before, self.now, viewpoints, self.player, self.session.trace, self.view.fov
+        )
 
     def _is_bare(self, player: PlayerState) -> bool:
         """Whether the game gives the player's entity no model of its own."""
@@ -224,7 +241,8 @@ class Stage:
         return [ModelBatch(model, np.stack(transforms)) for model, transforms in places.items()]
 
     def draw_hud(self, canvas: Canvas) -> None:
-        self.hud.draw(canvas, self.now, self.player, self.view.third_person)
+        aiming = self.shot is None or self.shot.own
+        self.hud.draw(canvas, self.now, self.player, self._outside, aiming)
 
 
 def _apart(sent: tuple[float, float], view: Vector) -> float:

@@ -14,7 +14,7 @@ from engine.world.classes import ABSENT, CLASSES, class_of
 from engine.world.keys import float_key, text_key, typed_keys, vector_key
 from engine.world.level import MapEntity, read_map
 from engine.world.surfaces import Contents, SurfaceTable
-from engine.world.view import Atmosphere, LevelGeometry, StaticLight, StaticModel
+from engine.world.view import Atmosphere, LevelGeometry, StaticLight, StaticModel, Viewpoint
 
 _EVERYWHERE = 65536.0
 
@@ -58,6 +58,7 @@ def load_level(
     models: list[tuple[Brush, ...]] = []
     props: list[StaticModel] = []
     lights: list[StaticLight] = []
+    viewpoints: list[Viewpoint] = []
     settings: dict[str, Value] = {}
     for index, entity in enumerate(entities):
         classname = entity.classname
@@ -84,6 +85,10 @@ def load_level(
             lights.append(_light(values))
         if info.role == "none":
             continue
+        if classname == "script_struct" and text_key(values, "targetname").lower() == "viewpoint":
+            viewpoints.append(
+                Viewpoint(vector_key(values, "origin", ZERO), vector_key(values, "angles", ZERO))
+            )
         origin = vector_key(values, "origin", ZERO)
         brush_model = None
         if brushes:
@@ -105,6 +110,7 @@ def load_level(
         atmosphere=atmosphere(settings),
         lights=tuple(lights),
         models=tuple(props),
+        viewpoints=tuple(viewpoints),
     )
     return Level(name, geometry, tuple(world), tuple(blocks), settings, tuple(report))
 

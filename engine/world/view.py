@@ -61,6 +61,14 @@ class Atmosphere:
 
 
 @dataclass(frozen=True, slots=True)
+class Viewpoint:
+    """A place that the level's author found good to look from: a `script_struct` with the targetname `viewpoint`."""
+
+    origin: Vector
+    angles: Vector
+
+
+@dataclass(frozen=True, slots=True)
 class StaticLight:
     """A lamp of the level: linear colour, radius in inches at which it has faded to nothing."""
 
@@ -87,6 +95,7 @@ class LevelGeometry:
     brush_models    geometry of moving brushes around their own origin; `EntityState.brush_model` is the index
     bounds          (minimum, maximum) corner of the world
     models          props that never move; they are in no `FrameView`, so draw them with the level
+    viewpoints      good places to take a picture from
     """
 
     name: str
@@ -96,6 +105,7 @@ class LevelGeometry:
     atmosphere: Atmosphere = Atmosphere()
     lights: tuple[StaticLight, ...] = ()
     models: tuple[StaticModel, ...] = ()
+    viewpoints: tuple[Viewpoint, ...] = ()
 
 
 # --- one server frame -------------------------------------------------------------------------------------

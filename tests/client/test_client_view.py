@@ -14,12 +14,12 @@ from engine.client.audio import Ear, bend, gains, muffle
 from engine.client.camera import View, behind
 from engine.client.canvas import PAPER, RED, Canvas
 from engine.client.effects import MOST_DECALS, MOST_PARTICLES, Effects
-from engine.client.framing import best_heading
+from engine.client.framing import best_shot
 from engine.client.hud import Hud, coloured, draw_element
 from engine.client.render.scene import Camera
 from engine.client.text import Letters
 from engine.pipeline.sounds import SoundAlias
-from engine.world.view import EffectEvent, FrameView, HudElement, Message, Shake
+from engine.world.view import EffectEvent, FrameView, HudElement, Message, Shake, Vector, Viewpoint
 from tests.client.fake_session import FakeSession
 
 ALIAS = SoundAlias("shot", (), near=80.0, far=2000.0)
@@ -248,14 +248,45 @@ def test_preferences_survive_and_damage_does_not_hurt(tmp_path: Path):
     assert "cannot be kept" in prefs.save(wanted, tmp_path / "file" / "client.json")
 
 
-def test_the_picture_looks_at_the_animated_and_visible():
+def test_the_picture_is_taken_from_where_the_figures_are_seen_best():
     session = FakeSession()
     before, frame = session.frame(), session.frame()
-    eye = (0.0, 0.0, 60.0)
     chest = frame.entities[7].origin
-    wanted = math.degrees(math.atan2(chest[1], chest[0])) % 360
-    heading = best_heading(before, frame, eye, None, session.trace)
-    assert heading is not None
-    assert abs((heading - wanted + 180) % 360 - 180) <= 3
-    assert best_heading(before, frame, eye, 7, session.trace) is None
-    assert best_heading(before, frame, eye, None, lambda a, b: 0.2) is None
+    near = Viewpoint((chest[0] - 300.0, chest[1], 60.0), (0.0, 8.0, 0.0))
+    far = Viewpoint((chest[0] - 760.0, chest[1], 60.0), (0.0, 0.0, 0.0))
+    shot = best_shot(before, frame, [far, near], None, session.trace)
+    assert shot is not None
+    assert not shot.own
+    assert shot.camera.position == near.origin
+    assert abs((shot.camera.angles[1] + 180) % 360 - 180) < 8
+    assert best_shot(before, frame, [far, near], None, lambda a, b: 0.2) is None
+    assert best_shot(before, frame, [], None, session.trace) is None
+
+
+def test_the_picture_is_not_taken_through_what_stands_close():
+    session = FakeSession()
+    before, frame = session.frame(), session.frame()
+    chest = frame.entities[7].origin
+    open_place = Viewpoint((chest[0] - 480.0, chest[1], 60.0), (0.0, 0.0, 0.0))
+    behind_a_rail = Viewpoint((chest[0] - 300.0, chest[1], 60.0), (0.0, 0.0, 0.0))
+
+    def trace(start: Vector, end: Vector) -> float:
+        # Only the way to the figure itself is free from behind the rail.
+        return 1.0 if start == open_place.origin or math.dist(end, (*chest[:2], 44.0)) < 1 else 0.3
+
+    shot = best_shot(before, frame, [behind_a_rail, open_place], None, trace)
+    assert shot is not None
+    assert shot.camera.position == open_place.origin
+
+
+def test_the_players_own_eye_competes_while_it_lives():
+    session = FakeSession()
+    before, frame = session.frame(), session.frame()
+    chest = frame.entities[7].origin
+    wanted = math.degrees(math.atan2(chest[1], chest[0] + 100)) % 360
+    shot = best_shot(before, frame, [], session.state, session.trace)
+    assert shot is not None
+    assert shot.own
+    assert shot.camera.position == session.state.eye
+    assert abs((shot.camera.angles[1] - wanted + 180) % 360 - 180) <= 4
+    assert best_shot(before, frame, [], replace(session.state, alive=False), session.trace) is None

@@ -18,6 +18,7 @@ from engine.world.levels import load_level
 from engine.world.spawning import spawn_actor, spawn_for_script
 from engine.world.surfaces import SurfaceTable, surface_materials
 from engine.world.triggers import Trigger
+from engine.world.view import Viewpoint
 from tests.world.world_kit import FLOOR, block, brush, make_level, make_world
 
 
@@ -253,3 +254,13 @@ def test_trigger_brushes_do_not_collide() -> None:
     (trigger,) = world.entities.all()
     assert isinstance(trigger, Trigger)
     assert world.space.trace((0, 0, 50), (300, 0, 50)).fraction == 1.0
+
+
+def test_structs_called_viewpoint_are_where_pictures_are_taken_from():
+    blocks = "".join(
+        f'{{ "classname" "script_struct" "targetname" "{name}" "origin" "1 2 3" "angles" "4 5 0" }}'
+        for name in ("ViewPoint", "elsewhere")
+    )
+    level = load_level(SourceText("t.map", '{ "classname" "worldspawn" }' + blocks), "t", SurfaceTable())
+    assert level.geometry.viewpoints == (Viewpoint((1.0, 2.0, 3.0), (4.0, 5.0, 0.0)),)
+    assert len(level.blocks) == 2

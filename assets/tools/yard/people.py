@@ -184,8 +184,8 @@ def _structs(level: Level) -> None:
     """Places that scripts look up: where birds call, where the yard is seen at its best."""
     for place, angles in (
         ((-304, -600, 60), (0, 62, 0)),
-        ((-660, 215, 228), (8, 290, 0)),
-        ((300, 520, 164), (8, 235, 0)),
+        ((-412, 318, 88), (4, 308, 0)),
+        ((-560, -260, 70), (2, 30, 0)),
     ):
         level.entity("script_struct", origin=place, angles=angles, targetname="viewpoint")
     for x, y, z in ((60, 420, 200), (-960, -640, 190), (990, 660, 190), (-700, 980, 240)):
