@@ -7,13 +7,16 @@ must be the same.
 
 from __future__ import annotations
 
+import importlib
 import json
+import runpy
 import statistics
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -30,18 +33,20 @@ MAX_FRAMES = 2000
 Body = Callable[[], str]
 
 
+LUAS = {"luajit": "lupa.luajit21", "lua": "lupa.lua54"}
+"""Columns of Lua peers, and the modules that run them where lupa is installed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One benchmark: medians in milliseconds, ratios to the peers, and the spread of the script's times.
 
-    `spread` is (slowest - fastest) / median. A peer that is not there is None."""
+    `spread` is (slowest - fastest) / median. Ratios are medians over the rounds; a peer that is not there is missing.
+    """
 
     name: str
-    gsc_ms: float
-    python_ms: float
-    lua_ms: float | None
-    to_python: float
-    to_lua: float | None
+    ms: dict[str, float]
+    ratio: dict[str, float]
     spread: float
 
 
@@ -61,7 +66,8 @@ def bench(names: tuple[str, ...], rounds: int, as_json: bool) -> int:
         click.echo(
             f"Python {sys.version.split()[0]}; medians of {rounds} rounds, in milliseconds of processor time"
         )
-        click.echo(f"{'':10}{'gsc':>9}{'python':>9}{'lua':>9}{'gsc/python':>12}{'gsc/lua':>9}{'spread':>9}")
+        columns = "".join(f"{'gsc/' + peer:>12}" for peer in ("python", *LUAS))
+        click.echo(f"{'':12}{'gsc':>9}{'python':>9}{columns}{'spread':>9}")
     code = OK
     for name in names or known:
         try:
@@ -77,9 +83,10 @@ def bench(names: tuple[str, ...], rounds: int, as_json: bool) -> int:
 def measure(name: str, rounds: int) -> Row:
     """Run one benchmark. Raises AssertionError when a peer's result differs or the script fails."""
     bodies: dict[str, Body] = {"gsc": script_body(name), "python": python_body(name)}
-    lua = lua_body(name)
-    if lua is not None:
-        bodies["lua"] = lua
+    for column, module in LUAS.items():
+        lua = lua_body(name, module)
+        if lua is not None:
+            bodies[column] = lua
     wanted = bodies["python"]()
     for kind, body in bodies.items():
         found = body()
@@ -91,27 +98,23 @@ def measure(name: str, rounds: int) -> Row:
             start = time.process_time()
             body()
             times[kind].append((time.process_time() - start) * 1000)
-    median = {kind: statistics.median(each) for kind, each in times.items()}
-
-    def ratio(peer: str) -> float:
-        pairs = zip(times["gsc"], times[peer], strict=True)
-        return statistics.median(ours / max(theirs, 1e-6) for ours, theirs in pairs)
-
+    gsc = times["gsc"]
+    median = statistics.median(gsc)
     return Row(
         name,
-        round(median["gsc"], 2),
-        round(median["python"], 2),
-        round(median["lua"], 2) if lua is not None else None,
-        round(ratio("python"), 2),
-        round(ratio("lua"), 2) if lua is not None else None,
-        round((max(times["gsc"]) - min(times["gsc"])) / max(median["gsc"], 1e-6), 2),
+        {kind: round(statistics.median(each), 2) for kind, each in times.items()},
+        {
+            kind: round(statistics.median(a / max(b, 1e-6) for a, b in zip(gsc, each, strict=True)), 2)
+            for kind, each in times.items()
+            if kind != "gsc"
+        },
+        round((max(gsc) - min(gsc)) / max(median, 1e-6), 2),
     )
 
 
 def as_text(row: Row) -> str:
-    lua = f"{row.lua_ms:9.2f}" if row.lua_ms is not None else f"{'-':>9}"
-    to_lua = f"{row.to_lua:9.2f}" if row.to_lua is not None else f"{'-':>9}"
-    return f"{row.name:10}{row.gsc_ms:9.2f}{row.python_ms:9.2f}{lua}{row.to_python:12.2f}{to_lua}{row.spread:8.0%}"
+    ratios = "".join(f"{row.ratio.get(peer, '-'):>12}" for peer in ("python", *LUAS))
+    return f"{row.name:12}{row.ms['gsc']:9.2f}{row.ms['python']:9.2f}{ratios}{row.spread:9.0%}"
 
 
 # ---- the three languages ---------------------------------------------------------------------------------
@@ -124,7 +127,10 @@ def script_body(name: str) -> Body:
     def complain(diagnostic: Any) -> None:
         raise AssertionError(to_text(diagnostic))
 
-    vm = VM(core_registry(), settings=Settings(budget=1 << 30), report=complain, out=printed.append)
+    host = FOLDER / f"{name}_host.py"
+    registry = peer_scope(f"{name}_host")["make_registry"]() if host.is_file() else core_registry()
+    settings = Settings(budget=1 << 30, max_variables=1 << 20)
+    vm = VM(registry, settings=settings, report=complain, out=printed.append)
     vm.load(FOLDER / f"{name}.gsc")
 
     def body() -> str:
@@ -140,23 +146,34 @@ def script_body(name: str) -> Body:
     return body
 
 
+def peer_scope(stem: str) -> dict[str, Any]:
+    """The globals of a Python file beside the benchmarks; it may import others there."""
+    sys.path.insert(0, str(FOLDER))
+    try:
+        return runpy.run_path(str(FOLDER / f"{stem}.py"), run_name=stem)
+    finally:
+        sys.path.remove(str(FOLDER))
+
+
 def python_body(name: str) -> Body:
-    path = FOLDER / f"{name}.py"
-    scope: dict[str, Any] = {"__name__": name}
-    exec(compile(path.read_text("utf-8"), str(path), "exec"), scope)
-    run: Body = scope["run"]
+    run: Body = peer_scope(name)["run"]
     return run
 
 
-def lua_body(name: str) -> Body | None:
-    """The Lua peer, None when there is none or no Lua is installed."""
+def lua_body(name: str, module: str) -> Body | None:
+    """The Lua peer, None when there is none or no such Lua is installed. Its objects are those of the Python peer,
+    `host`, as they would be in a host that is written in Python."""
     path = FOLDER / f"{name}.lua"
     if not path.is_file():
         return None
+    text = path.read_text("utf-8")
+    if text.startswith("-- not luajit") and "luajit" in module:
+        return None
     try:
-        import lupa
+        lupa = importlib.import_module(module)
     except ImportError:
         return None
-    runtime = lupa.LuaRuntime()
-    chunk = runtime.eval(f"function()\n{path.read_text('utf-8')}\nend")
+    runtime = lupa.LuaRuntime(unpack_returned_tuples=False)
+    runtime.globals()["host"] = SimpleNamespace(**peer_scope(name))
+    chunk = runtime.eval(f"function()\n{text}\nend")
     return lambda: str(chunk())

@@ -109,13 +109,17 @@ class Output(ABC):
             self.sequence.add(lines)
 
     def suspend(self, issue: list[str], waits: str, restore: list[str], start: int, end: int) -> None:
-        """A suspension site: run `issue`; if then `waits` holds, leave; `restore` runs on resumption."""
+        """A suspension site: run `issue`; leave, if `waits` holds (always when it is ""); `restore` runs on
+        resumption."""
         self.sites.append((start, end))
         self.spills.append(tuple((*self.origins.get(t, (-1, -1)), self.masks[t]) for t in self.pending))
         number = len(self.sites)
         kept = ", ".join(self.pending) + ("," if len(self.pending) == 1 else "")
         at = [Line(0, text, start, end) for text in issue]
-        at.append(Line(0, f"if {waits}:", start, end))
+        inner = 0
+        if waits:
+            at.append(Line(0, f"if {waits}:", start, end))
+            inner = 1
         me = mangle.running(self.script, self.function.name)
         save = ["if FR is None:", f"FR = FRAME({me}, SELF)", "UNWIND(FR)", f"FR.site = {number}"]
         names = self.saved_locals()
@@ -125,7 +129,7 @@ class Output(ABC):
             save.append(f"FR.temps = ({kept})")
         save.append("return SUSPENDED")
         # The second and third line are the body of the first.
-        at += [Line(2 if row in (1, 2) else 1, text, start, end) for row, text in enumerate(save)]
+        at += [Line(inner + (row in (1, 2)), text, start, end) for row, text in enumerate(save)]
         back = ["site = 0", *restore]
         if kept:
             back.append(f"({kept}) = FR.temps")

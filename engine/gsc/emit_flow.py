@@ -289,14 +289,15 @@ class Flow(Assignments):
     def wait(self, node: syntax.Wait) -> None:
         seconds = self.value(node.seconds)
         constant = as_float(seconds)
-        test = f"WAIT({seconds.text})"
         if (
             constant is not None
             and isinstance(constant.constant, float)
             and 0 <= constant.constant < MAX_WAIT
         ):
-            test = f"WAIT_MS({round(constant.constant * 1000)})"
-        self.suspend([], test, [], node.start, node.end)
+            issue, test = [f"DELAY[0] = {round(constant.constant * 1000)}"], ""
+        else:
+            issue, test = [], f"WAIT({seconds.text})"
+        self.suspend(issue, test, [], node.start, node.end)
 
     def wait_till(self, node: syntax.WaitTill) -> None:
         event = self.value(node.event)

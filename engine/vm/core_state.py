@@ -44,7 +44,7 @@ def getstarttime(vm: VM) -> int:
 @registry.function(pure=True)
 def resettimeout(vm: VM) -> None:
     """Give the running thread a fresh budget of loop rounds and calls."""
-    vm.runner.serial += 1
+    vm.runner.refill()
 
 
 @registry.function(pure=True)

@@ -48,6 +48,8 @@ class Runner:
         self.scheduler = vm.scheduler
         self.current: Thread | None = None
         self.pending: list[Frame] = []
+        self.delay: list[int | None] = [None]
+        """The milliseconds that the thread which suspends just now has to wait; None when it waits for an event."""
         self.suspended: dict[Thread, None] = {}
         """Every thread that is alive and has waited once, in order of its first wait."""
         self.started = 0
@@ -89,6 +91,11 @@ class Runner:
         self.serial, self._budget_serial, self._budget_used = serial, counted, used
         self.ticks = self._fresh_ticks(min(left, self.settings.budget_block))
         self.vm.linker.set_global("TICKS", self.ticks)
+
+    def refill(self) -> None:
+        """Give the running thread its whole budget again."""
+        self._budget_serial = self.serial
+        self._budget_used = 0
 
     def over_budget(self) -> NoReturn:
         """End the running thread, under any policy."""
@@ -146,28 +153,32 @@ class Runner:
 
     def drain(self) -> None:
         """Run the bucket of the present clock until it is empty."""
-        bucket = self.scheduler.buckets.get(self.scheduler.clock)
+        scheduler = self.scheduler
+        buckets, clock = scheduler.buckets, scheduler.clock
+        bucket = buckets.get(clock)
         if bucket is None:
             return
-        pending = self.pending
+        # Everything that a resumption touches is a local here: a small thread costs little more than this loop.
+        pending, wanted, now = self.pending, self.delay, self.vm.time
         outer = self.current
-        count = 0
-        limit = self.settings.max_resumptions
+        serial = self.serial
+        last = serial + self.settings.max_resumptions
+        ms, later = 0, bucket
         while bucket:
             thread = bucket.pop()
-            if thread.ended:
-                continue
-            thread.bucket = None
-            count += 1
-            if count > limit:
-                self._runaway(thread)
-                # Those that only stand behind it get their turn.
-                count = limit - limit // 16
-                continue
-            self.serial += 1
             frames = thread.frames
             if not frames:
-                self.begin(thread, 0)
+                if not thread.ended:
+                    thread.bucket = None
+                    self.begin(thread, 0)
+                continue
+            thread.bucket = None
+            serial += 1
+            self.serial = serial
+            if serial > last:
+                self._runaway(thread)
+                # Those that only stand behind it get their turn.
+                last = serial + self.settings.max_resumptions // 16
                 continue
             # The frame stays where it is while it runs: most often it waits again.
             frame = frames[-1]
@@ -179,18 +190,26 @@ class Runner:
             try:
                 result = frame.function.entry(frame, receiver, len(frames) - 1)
                 if result is SUSPENDED:
+                    delay = wanted[0]
+                    if delay is not None:
+                        wanted[0] = None
+                        if delay != ms:
+                            # Neighbours mostly wait for the same time. The clock stands still, and so do the buckets.
+                            ms, later = delay, scheduler.bucket(delay)
+                        later.append(thread)
+                        thread.bucket = later
                     if pending:
-                        self._settle(thread)
-                    thread.since = self.vm.time
+                        self._stack(thread)
+                    thread.since = now
                 else:
                     self._return(thread, result)
             except Exception as error:
                 self.current = outer
                 self.fault(error, thread)
                 self.end(thread)
-            self.current = outer
-        if self.scheduler.buckets.get(self.scheduler.clock) is bucket:
-            del self.scheduler.buckets[self.scheduler.clock]
+        self.current = outer
+        if buckets.get(clock) is bucket:
+            del buckets[clock]
 
     def _return(self, thread: Thread, result: Any) -> None:
         """Deliver results to suspended callers until one suspends again or the thread ends."""
@@ -210,11 +229,19 @@ class Runner:
         self._settle(thread)
 
     def _settle(self, thread: Thread) -> None:
+        """Put a thread that has just been suspended where it waits."""
+        self._stack(thread)
+        delay = self.delay[0]
+        if delay is not None:
+            self.delay[0] = None
+            self.scheduler.put(thread, delay)
+        thread.since = self.vm.time
+
+    def _stack(self, thread: Thread) -> None:
         """Stack the new frames that a suspension unwound, innermost last."""
         pending = self.pending
         thread.frames.extend(reversed(pending))
         pending.clear()
-        thread.since = self.vm.time
 
     def _runaway(self, thread: Thread) -> None:
         message = "threads wake one another without end"

@@ -19,7 +19,7 @@ from engine.vm.frames import SUSPENDED, Frame
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import type_name
 from engine.vm.runner import Ended
-from engine.vm.scheduler import CLOCK_MASK, delay
+from engine.vm.scheduler import delay
 from engine.vm.values import Function, Localized, f32, wrap
 
 if TYPE_CHECKING:
@@ -48,9 +48,7 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
     """The globals of emitted code, without the program's own names."""
     fallible = {**_operators(vm), **_calls(vm, recover), **_events(vm)}
     if recover:
-        fallible = {
-            name: helper if name == "WAIT_MS" else recovering(vm, helper) for name, helper in fallible.items()
-        }
+        fallible = {name: recovering(vm, helper) for name, helper in fallible.items()}
         # A condition that fails counts as false, and a chain of && and || needs an int to go on with.
         test = fallible["TRUTH"]
         fallible["TRUTH"] = lambda value: test(value) or 0
@@ -79,6 +77,7 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "OBJECTS": set(),
         "SUSPENDED": SUSPENDED,
         "FRAME": Frame,
+        "DELAY": vm.runner.delay,
         "UNWIND": vm.runner.pending.append,
         "TICKS": vm.runner.ticks,
         "LEVEL": vm.level,
@@ -214,7 +213,7 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
 def _events(vm: VM) -> dict[str, Helper]:
     runner = vm.runner
     scheduler = vm.scheduler
-    buckets = scheduler.buckets
+    wanted = runner.delay
     classes = vm.object_classes
 
     def current() -> Any:
@@ -230,18 +229,7 @@ def _events(vm: VM) -> dict[str, Helper]:
         classes.add(object.__class__)
 
     def wait(seconds: Any) -> bool:
-        return wait_ms(delay(seconds))
-
-    def wait_ms(ms: int) -> bool:
-        # Scheduler.put without the call: most of what a small thread costs is here.
-        key = (scheduler.clock + ms) & CLOCK_MASK
-        try:
-            bucket = buckets[key]
-        except KeyError:
-            bucket = buckets[key] = []
-        thread = runner.current
-        bucket.append(thread)  # type: ignore[arg-type] # script code runs in a thread only
-        thread.bucket = bucket  # type: ignore[union-attr]
+        wanted[0] = delay(seconds)
         return True
 
     def wait_till(object: Any, event: Any, wanted: int | tuple[Any, ...]) -> bool:
@@ -259,7 +247,6 @@ def _events(vm: VM) -> dict[str, Helper]:
 
     return {
         "WAIT": wait,
-        "WAIT_MS": wait_ms,
         "WAITTILL": wait_till,
         "NOTIFY": notify_,
         "ENDON": end_on_,

@@ -1,36 +1,32 @@
-// What most scripts do: methods over the fields of objects.
+// An entity's think function with ten calls of built-ins; the entities are the host's objects.
 main()
 {
-    for (i = 0; i < 50; i++)
-    {
-        unit = spawnstruct();
-        unit.health = 100;
-        unit.x = 0.0;
-        unit.speed = 0.5;
-        unit.state = "idle";
-        unit.hits = 0;
-        units[i] = unit;
-    }
+    units = getunits();
     for (round = 0; round < 100; round++)
         for (i = 0; i < units.size; i++)
             units[i] think();
-    println(units[7].hits, " ", units[7].state);
+    println(units[7].health, " ", units[7].state);
 }
 
 think()
 {
-    self.x = self.x + self.speed;
-    if (self.x > 20.0)
-        self.speed = -0.5;
-    else if (self.x < 0.0)
-        self.speed = 0.5;
-    self.health = self.health - 3;
-    if (self.health <= 0)
+    here = self getplace();
+    goal = self getgoal();
+    gap = gapto(here, goal);
+    if (gap < 64.0)
+        self setgoal(nextgoal(here));
+    seen = self cansee(goal);
+    if (seen && self.state != "alert")
     {
-        self.health = 100;
-        self.hits++;
-        self.state = "hurt";
+        self.state = "alert";
+        self.since = now();
     }
-    else if (self.state == "hurt" && self.health < 90)
+    else if (now() - self.since > 5)
         self.state = "idle";
+    self movealong(goal, 2.0);
+    self.health = self.health - 1;
+    if (self.health <= 0)
+        self.health = 100;
+    if (isset(self.health))
+        self.turns++;
 }

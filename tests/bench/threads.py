@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from bench_scheduler import Body, Scheduler
+
+
+class Unit:
+    def __init__(self) -> None:
+        self.x = 0
+
 
 total = 0
 
 
-def tick() -> Generator[int, None, None]:
+def tick(self: Unit) -> Body:
     global total
-    n = 0
-    while n < 40:
+    for n in range(40):
+        self.x = self.x + n
+        if self.x > 500:
+            self.x = 0
         yield 50
-        n += 1
-    total += n
+    total = total + self.x
 
 
 def run() -> str:
     global total
     total = 0
-    buckets: dict[int, list[Generator[int, None, None]]] = {}
-    for _ in range(1000):
-        thread = tick()
-        buckets.setdefault(next(thread), []).append(thread)
-    now = 0
-    while buckets:
-        now += 50
-        bucket = buckets.pop(now, [])
-        while bucket:
-            thread = bucket.pop()
-            try:
-                delay = thread.send(None)
-            except StopIteration:
-                continue
-            buckets.setdefault(now + delay, []).append(thread)
+    scheduler = Scheduler()
+    for _ in range(10_000):
+        scheduler.start(tick(Unit()))
+    scheduler.run(60)
     return str(total)

@@ -1,10 +1,10 @@
-// Waiters that one notify wakes, again and again, and an end for all.
+// 5,000 waiters that one notify wakes, again and again, and an end for all.
 main()
 {
     level.heard = 0;
-    for (i = 0; i < 500; i++)
+    for (i = 0; i < 5000; i++)
         thread listen();
-    for (i = 0; i < 20; i++)
+    for (i = 0; i < 10; i++)
     {
         wait 0.05;
         level notify("go", i);
