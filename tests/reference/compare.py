@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -110,16 +110,24 @@ def load(texts: Mapping[str, str], vm: VM) -> Program:
     return load_program(["main"], Scripts(texts), vm.natives, developer=vm.settings.developer)
 
 
-def by_engine(vm: VM, program: Program) -> None:
+def by_engine(vm: VM, program: Program, successors: Iterator[VM], saves: Container[int] = ()) -> None:
+    """Run a program. In the frames of `saves` the state is saved, and the run goes on in the next of `successors`."""
     vm.link(program)
     vm.start("main::main")
     vm.drain()
-    frames = FRAMES
-    while frames and not vm.idle:
+    for frame in range(FRAMES):
+        if vm.idle:
+            return
+        if frame in saves:
+            state, reporter = vm.snapshot(), vm.reporter
+            vm = next(successors)
+            vm.link(program)
+            vm.restore(state)
+            # What was reported before is not again.
+            vm.reporter = reporter
         vm.time += 50
         vm.advance(50)
         vm.drain()
-        frames -= 1
 
 
 @contextmanager
@@ -138,16 +146,21 @@ def as_report(error: Diagnostic) -> Report:
     return Report(error.message, (span.start, span.end) if span else (-1, -1), stack)
 
 
-def compare(texts: Mapping[str, str], policy: str = "stop", developer: bool = True) -> Difference | None:
-    """The first difference, or None. Raises `GivenUp` for a program that is not worth running."""
+def compare(
+    texts: Mapping[str, str], policy: str = "stop", developer: bool = True, saves: Container[int] = ()
+) -> Difference | None:
+    """The first difference, or None. Raises `GivenUp` for a program that is not worth running.
+
+    In the frames of `saves` the engine's state is saved and restored in a fresh VM."""
     errors: list[Diagnostic] = []
     out: list[str] = []
-    vm = new_vm(policy, developer, errors, out)
+    vms = iter(lambda: new_vm(policy, developer, errors, out), None)
+    vm = next(vms)
     program = load(texts, vm)
     reference = Interpreter(program, goes_on=policy == "continue", developer=developer)
     with deep_recursion():
         reference.play("main", "main", FRAMES)
-    by_engine(vm, program)
+    by_engine(vm, program, vms, saves)
     return first_difference("".join(out).split("\n"), "".join(reference.out).split("\n"), "output") or (
         first_difference([as_report(e) for e in errors], reference.reports, "error")
     )

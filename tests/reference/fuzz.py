@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from random import Random
 
 from engine.source import DiagnosticError
 from engine.source.render import to_text
@@ -19,9 +20,11 @@ from tests.reference.shrink import shrink
 from tests.reference.values import GivenUp
 
 
-def variant(seed: int) -> tuple[str, bool]:
-    """Policy and developer setting of a seed."""
-    return ("stop", "continue")[seed % 2], seed % 8 != 7
+def variant(seed: int) -> tuple[str, bool, frozenset[int]]:
+    """Policy, developer setting, and the frames in which the state is saved and restored, of a seed."""
+    random = Random(seed)
+    saves = frozenset(random.sample(range(20), 4)) if seed % 3 == 0 else frozenset()
+    return ("stop", "continue")[seed % 2], seed % 8 != 7, saves
 
 
 def check(seed: int) -> Difference | None:

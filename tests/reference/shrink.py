@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from engine.source import DiagnosticError
 from tests.reference.compare import compare
@@ -16,10 +17,11 @@ Texts = dict[str, str]
 Cut = tuple[str, str, str]
 
 
-def symptom(texts: Texts, policy: str, developer: bool) -> str | None:
-    """What goes wrong with a program, in one word; None when nothing does or it says nothing."""
+def symptom(texts: Texts, *variant: Any) -> str | None:
+    """What goes wrong with a program, in one word; None when nothing does or it says nothing. `variant` is the rest of
+    what `compare` takes."""
     try:
-        difference = compare(texts, policy, developer)
+        difference = compare(texts, *variant)
     except (DiagnosticError, GivenUp):
         return None
     except Exception as error:
@@ -27,17 +29,15 @@ def symptom(texts: Texts, policy: str, developer: bool) -> str | None:
     return None if difference is None else difference.what
 
 
-def shrink(texts: Texts, policy: str, developer: bool) -> Texts:
+def shrink(texts: Texts, *variant: Any) -> Texts:
     """The smallest program found that shows the same symptom.
 
     A cut that did not do is not tried again before a whole pass is over, wherever it stands by then."""
-    wanted = symptom(texts, policy, developer)
+    wanted = symptom(texts, *variant)
     while True:
         tried: set[Cut] = set()
         before = texts
-        while (
-            smaller := one_cut(texts, tried, lambda c: symptom(c, policy, developer) == wanted)
-        ) is not None:
+        while (smaller := one_cut(texts, tried, lambda c: symptom(c, *variant) == wanted)) is not None:
             texts = smaller
         if texts == before:
             return texts

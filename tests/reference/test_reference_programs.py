@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.source import DiagnosticError
+from engine.vm.machine import VM
 from tests.reference import operators
 from tests.reference.compare import compare
 from tests.reference.fuzz import check, run, variant
@@ -116,10 +117,19 @@ def test_programs_reach_what_they_are_for(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_shrinking_keeps_the_difference_and_little_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operators, "of_ints", broken_remainder)
-    small = shrink(REMAINDER, "stop", True)
-    assert symptom(small, "stop", True) == "output"
+    small = shrink(REMAINDER, "stop")
+    assert symptom(small, "stop") == "output"
     assert small["main"].split() == ["main()", "{", "b", "=", "-7;", "trace(b", "%", "4);", "}"]
 
 
-def test_variants_cover_both_policies_and_no_developer() -> None:
-    assert {variant(seed) for seed in range(16)} == {("stop", True), ("continue", True), ("continue", False)}
+def test_variants_cover_policies_developer_code_and_saving() -> None:
+    found = {(policy, developer, bool(saves)) for policy, developer, saves in map(variant, range(48))}
+    kinds = (("stop", True), ("continue", True), ("continue", False))
+    assert found == {(*kind, saves) for kind in kinds for saves in (False, True)}
+
+
+def test_a_state_that_is_not_restored_whole_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {"main": "main() { n = 5; wait 0.5; trace(n); }"}
+    assert compare(texts, saves={2}) is None
+    monkeypatch.setattr(VM, "restore", lambda vm, state: None)
+    assert compare(texts, saves={2}) is not None
