@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 class Quality:
     """samples       samples a pixel at edges (0: none)
     anisotropy    taps along a surface seen at a flat angle
-    taps          reads of a shadow map for one soft edge: 1, 4 or 8
+    taps          reads of a shadow map for one soft edge: 1, 2, 4 or 8
     level_shadow  pixels a side of the shadow map of what stands still, mover_shadow of what moves
     texture_size  pixels a side of a painted surface
     shadow_range  inches from the viewer within which movers throw true shadows; beyond, a soft disc
@@ -33,7 +33,7 @@ class Quality:
 
 
 HIGH = Quality(4, 8.0, 8, 4096, 2048, 512, 1100.0, True, (1100.0, 2600.0), 400.0, False)
-SOFTWARE = Quality(0, 1.0, 4, 2048, 1024, 512, 700.0, False, (260.0, 650.0), 110.0, True)
+SOFTWARE = Quality(0, 1.0, 2, 2048, 1024, 512, 600.0, False, (220.0, 480.0), 100.0, True)
 STILL = replace(HIGH, detail=(1800.0, 4000.0))
 """For single pictures, where time does not matter."""
 

@@ -26,8 +26,11 @@ _MOST_SPRITES = 120
 PROP_RANGE = 900.0
 """Inches beyond which props are left out."""
 
-DETAIL = 200.0
-"""Inches within which models have their second step of detail; beyond, the third."""
+DETAIL = ((0.0, 0.0), (180.0, CELLS[0]), (420.0, CELLS[1]), (np.inf, 7.5))
+"""Inches up to which a model is drawn with its corners merged in cells of so many inches; hands are never merged."""
+
+SPECK = 0.6
+"""Square pixels below which a triangle of a model is left out."""
 
 
 def develop(linear: Float32) -> Float32:
@@ -141,9 +144,8 @@ class SoftRenderer:
             distance = float(np.linalg.norm(centres[i] - lens.eye))
             if not batch.close and (distance > reach or not lens.may_see(centres[i], radius)):
                 continue
-            known = self._model(
-                batch.model, 0.0 if batch.close else CELLS[0] if distance < DETAIL else CELLS[1]
-            )
+            reached = -1.0 if batch.close else distance
+            known = self._model(batch.model, next(cell for far, cell in DETAIL if reached <= far))
             points, normals, colours = known.posed(
                 transform, None if batch.palettes is None else batch.palettes[i]
             )
@@ -191,6 +193,9 @@ class SoftRenderer:
         screen = (
             lens.centre + space[..., :2] * np.array((1, -1), np.float32) * (lens.scale / depth)[..., None]
         )
+        if not sunk:
+            large = _area(screen) > SPECK
+            screen, lit, middle = screen[large], lit[large], middle[large]
         order = middle + (normals[:, 2] > 0.7) * np.ptp(depth, axis=1) * 0.5 if sunk else middle - 4.0
         polygons.add(order.astype(np.float32), screen.astype(np.float32), np.clip(lit, 0, 255))
 
@@ -309,6 +314,12 @@ def _pulled(space: Float32, near: float) -> Float32:
         still
     ]
     return np.asarray(result, np.float32)
+
+
+def _area(screen: Float32) -> Float32:
+    """Square pixels of the first three corners of polygons (N, k, 2)."""
+    a, b = screen[:, 1] - screen[:, 0], screen[:, 2] - screen[:, 0]
+    return np.asarray(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]) * 0.5, np.float32)
 
 
 def _lit(normals: Float32, colours: Float32, distance: Float32, air: Atmosphere) -> Float32:

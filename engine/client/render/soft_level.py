@@ -122,23 +122,26 @@ class SoftModel:
             triangles.append(mesh.indices.astype(np.intp) + start)
             start += len(mesh.positions)
         self._points = np.concatenate(points).astype(np.float32)
-        self._normals = np.concatenate(normals).astype(np.float32)
         self._joints = np.concatenate(joints).astype(np.intp)
         self._weights = np.concatenate(weights).astype(np.float32)
         self._triangles = np.concatenate(triangles)
         self._colours = np.concatenate(colours).astype(np.float32)[self._triangles].mean(axis=1)
+        # Every triangle is wound so that its own normal points outwards, whatever pose it will be in.
+        smooth = np.concatenate(normals).astype(np.float32)[self._triangles].mean(axis=1)
+        inwards = (_facing(self._points[self._triangles]) * smooth).sum(axis=1) < 0
+        self._triangles[inwards] = self._triangles[inwards][:, ::-1]
 
     def posed(self, transform: Float32, palette: Float32 | None) -> Polygons:
         """Triangles in the world."""
-        points, normals = self._points, self._normals
+        points = self._points
         if palette is not None:
-            matrices = (palette[self._joints] * self._weights[:, :, None, None]).sum(axis=1)
+            matrices = np.einsum("vkij,vk->vij", palette[self._joints], self._weights)
             points = np.einsum("vij,vj->vi", matrices[:, :, :3], points) + matrices[:, :, 3]
-            normals = np.einsum("vij,vj->vi", matrices[:, :, :3], normals)
-        points = points @ transform[:, :3].T + transform[:, 3]
-        corners = points[self._triangles]
-        facing = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        facing /= np.linalg.norm(facing, axis=1, keepdims=True) + 1e-9
-        smooth = (normals @ transform[:, :3].T)[self._triangles].mean(axis=1)
-        flip = np.where((facing * smooth).sum(axis=1) < 0, -1.0, 1.0)[:, None]
-        return corners.astype(np.float32), (facing * flip).astype(np.float32), self._colours
+        corners = (points @ transform[:, :3].T + transform[:, 3])[self._triangles]
+        return corners.astype(np.float32), _facing(corners), self._colours
+
+
+def _facing(corners: Float32) -> Float32:
+    """Unit normals of triangles (N, 3, 3)."""
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return np.asarray(normals / (np.linalg.norm(normals, axis=1, keepdims=True) + 1e-9), np.float32)

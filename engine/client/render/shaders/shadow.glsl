@@ -5,6 +5,9 @@ uniform sampler2DShadow mover_depth;
 float taps(sampler2DShadow map, vec3 at, float spread) {
 #if TAPS == 1
     return texture(map, at);
+#elif TAPS == 2
+    vec2 s = vec2(spread * 0.55) / vec2(textureSize(map, 0));
+    return 0.5 * (texture(map, vec3(at.xy + s * vec2(-0.9, -0.4), at.z)) + texture(map, vec3(at.xy + s * vec2(0.9, 0.4), at.z)));
 #else
     // Four bilinear taps on a turned square: a soft edge of about three texels.
     vec2 s = vec2(spread) / vec2(textureSize(map, 0));
