@@ -132,7 +132,8 @@ class Output(ABC):
         at += [Line(inner + (row in (1, 2)), text, start, end) for row, text in enumerate(save)]
         back = ["site = 0", *restore]
         if kept:
-            back.append(f"({kept}) = FR.temps")
+            # Emptied, so that a later site without operands of its own does not keep these.
+            back += [f"({kept}) = FR.temps", "FR.temps = ()"]
         self.sequence.items.append(Site(number, at, [Line(0, text, start, end) for text in back]))
 
     def saved_locals(self) -> str:

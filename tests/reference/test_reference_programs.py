@@ -133,3 +133,16 @@ def test_a_state_that_is_not_restored_whole_is_noticed(monkeypatch: pytest.Monke
     assert compare(texts, saves={2}) is None
     monkeypatch.setattr(VM, "restore", lambda vm, state: None)
     assert compare(texts, saves={2}) is not None
+
+
+def test_operands_of_an_earlier_wait_are_not_part_of_a_later_state() -> None:
+    texts = {
+        "main": """
+        main()
+        {
+            for (n = 0; n < late(3); n += late(1)) { v = (1, 2, 3) + (late(n), 0, 0); wait 0.1; trace(v); }
+        }
+        late(n) { wait 0.05; return n; }
+        """
+    }
+    assert compare(texts, saves=range(30)) is None
