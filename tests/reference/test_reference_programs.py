@@ -140,7 +140,8 @@ def test_operands_of_an_earlier_wait_are_not_part_of_a_later_state() -> None:
         "main": """
         main()
         {
-            for (n = 0; n < late(3); n += late(1)) { v = (1, 2, 3) + (late(n), 0, 0); wait 0.1; trace(v); }
+            self.n = 1;
+            for (n = 0; n < late(3); n += late(1)) { v = self.n + late(n); wait 0.1; trace(v); }
         }
         late(n) { wait 0.05; return n; }
         """
