@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from engine.gsc import syntax as s
+from engine.linescript import closures
 from engine.linescript.faults import Fault
 from engine.linescript.functions import REF, HostFunction
 from engine.linescript.operators import BINARY, PARTS, UNARY, part
 from engine.linescript.program import Closure, Code, Do, Micro, ScriptCall
-from engine.linescript.values import Value, Vector, truth, type_name
+from engine.linescript.values import Value, truth, type_name
 from engine.source.nearest import did_you_mean
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Refused(Exception):
 
 
 def _constant(value: Value) -> _Part:
-    return _Part(lambda frame: value, constant=value)
+    return _Part(closures.constant(value), constant=value)
 
 
 def _place(node: s.Node) -> tuple[int, int]:
@@ -132,12 +133,7 @@ class Compiler:
         name, place = node.name, _place(node)
         if name in self.refs:
             return _Part(lambda frame: frame.read_ref(cast(dict[str, Any], frame.refs)[name], place))
-
-        def read(frame: Frame) -> Value:
-            value = frame.locals.get(name)
-            return frame.outer(name, place) if value is None else value
-
-        return _Part(read)
+        return _Part(closures.variable(name, place))
 
     def _assignment(self, node: s.Binary) -> _Part:
         target = node.left
@@ -158,17 +154,7 @@ class Compiler:
 
             return self._combine(through, [value])
         if value.closure is not None:
-            closure = value.closure
-
-            def store(frame: Frame) -> Value:
-                v = closure(frame)
-                if name in frame.locals:
-                    frame.locals[name] = v
-                else:
-                    frame.store(name, v)
-                return v
-
-            return _Part(store)
+            return _Part(closures.assignment(name, value.closure))
 
         def put(frame: Frame, v: Value) -> Value:
             frame.store(name, v)
@@ -189,11 +175,7 @@ class Compiler:
                 pass  # It is reported where it runs, as any other fault is.
         if left.closure is None or right.closure is None:
             return self._combine(lambda frame, a, b: operate(a, b, place), [left, right])
-        first, second = left.closure, right.closure
-        if right.constant is not None:
-            value = right.constant
-            return _Part(lambda frame: operate(first(frame), value, place))
-        return _Part(lambda frame: operate(first(frame), second(frame), place))
+        return _Part(closures.binary(node.op, left.closure, right.closure, place))
 
     def _unary(self, node: s.Unary) -> _Part:
         place = _place(node)
@@ -227,24 +209,24 @@ class Compiler:
         places = [_place(n) for n in (node.x, node.y, node.z)]
         parts = [self._expression(n) for n in (node.x, node.y, node.z)]
 
-        def vector(frame: Frame | None, *values: Value) -> Vector:
-            for value, place in zip(values, places, strict=True):
-                if value.__class__ not in (int, float):
-                    raise Fault(f"a component of a vector is a number, not a {type_name(value)}", place)
-            x, y, z = cast("tuple[float, float, float]", values)
-            return float(x), float(y), float(z)
-
         constants = [p.constant for p in parts]
         if all(c.__class__ in (int, float) for c in constants):
-            return _constant(vector(None, *cast(list[Value], constants)))
-        return self._combine(vector, parts)
+            x, y, z = cast(list[Value], constants)
+            return _constant(closures.make_vector(x, y, z, places))
+        if any(p.closure is None for p in parts):
+            return self._combine(lambda frame, a, b, c: closures.make_vector(a, b, c, places), parts)
+        first, second, third = (cast(Closure, p.closure) for p in parts)
+        return _Part(closures.vector(first, second, third, places))
 
     def _part(self, node: s.FieldAccess) -> _Part:
         name, place = node.name, _place(node)
         if name not in PARTS:
             text = f"no value has a part '{name}': vectors have x, y and z, colours r, g, b and a"
             raise Refused("unknown-part", text, (node.at, node.end))
-        return self._combine(lambda frame, a: part(a, name, place), [self._expression(node.object)])
+        value = self._expression(node.object)
+        if value.closure is not None:
+            return _Part(closures.part_of(name, value.closure, place))
+        return self._combine(lambda frame, a: part(a, name, place), [value])
 
     # ---- calls --------------------------------------------------------------------------------------
 
@@ -297,20 +279,14 @@ class Compiler:
             else:
                 parts.append(self._expression(arg))
 
+        values = [p.closure for p in parts if p.closure is not None]
+        if not refs and len(values) == len(parts):
+            return _Part(closures.native(name, values, used, place))
+
         def call(frame: Frame, *values: Value) -> Any:
-            context = frame.context
-            function = context.scope.function(name)
-            if function is None:
-                raise Fault(f"there is no function '{name}' here", place)
             args: list[Any] = list(values)
             for index, variable, at in refs:
                 args.insert(index, frame.reference(variable, at))
-            try:
-                result = function.invoke(context, args)
-            except Fault as fault:
-                raise Fault(fault.message, fault.place or place) from None
-            if result is None and used:
-                raise Fault(f"{name} gives no value", place)
-            return result
+            return closures.host_call(frame, name, args, used, place)
 
         return self._combine(call, parts)

@@ -11,7 +11,7 @@ import inspect
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from engine.linescript.faults import Fault
 from engine.linescript.values import INT_MAX, INT_MIN, TYPES, Colour, Value, Vector, is_value, type_name
@@ -61,6 +61,7 @@ class HostFunction:
     rest       the word for further arguments, or "" where there are none
     required   the least number of arguments
     wants      whether it receives its caller, as first Python argument
+    exact      the Python types of arguments that need no conversion, where there is one such list
     """
 
     name: str
@@ -70,6 +71,7 @@ class HostFunction:
     rest: str
     required: int
     wants: bool
+    exact: tuple[type, ...]
 
     @property
     def signature(self) -> str:
@@ -85,7 +87,7 @@ class HostFunction:
 
     def invoke(self, caller: Caller, args: list[Any]) -> Value | None:
         """Check and convert the arguments, call, and check the result. Raises Fault."""
-        for index, value in enumerate(args):
+        for index, value in enumerate(args if tuple(map(type, args)) != self.exact else ()):
             kind = self.kind(index)
             if kind in (ANY, REF):
                 continue
@@ -98,6 +100,8 @@ class HostFunction:
             types = ", ".join("ref" if isinstance(a, Ref) else type_name(a) for a in args)
             raise Fault(f"{self.signature} does not take ({types})")
         result = self.call(caller, *args) if self.wants else self.call(*args)
+        if result.__class__ is float:
+            return result
         return None if result is None else checked_result(result, self.name)
 
 
@@ -105,7 +109,7 @@ def checked_result(result: object, who: str) -> Value:
     """What Python code gives to a script. Raises Fault for what is no value, or an int beyond 64 bits."""
     if not is_value(result) or (isinstance(result, int) and not INT_MIN <= result <= INT_MAX):
         raise Fault(f"{who} gave something that is no value of a script")
-    return typing.cast(Value, result)
+    return cast(Value, result)
 
 
 def describe(function: Callable[..., Any], name: str | None = None) -> HostFunction:
@@ -138,4 +142,6 @@ def describe(function: Callable[..., Any], name: str | None = None) -> HostFunct
     result = hints.get("return", type(None))
     if result is not type(None) and (_ANNOTATIONS.get(result) is None or result is Ref):
         raise TypeError(f"{shown} returns something that is not scriptable")
-    return HostFunction(shown, function, tuple(names), tuple(kinds), rest, required, wants)
+    classes = {word: kind for kind, word in TYPES.items()}
+    exact = tuple(classes.get(kind, object) for kind in kinds)
+    return HostFunction(shown, function, tuple(names), tuple(kinds), rest, required, wants, exact)

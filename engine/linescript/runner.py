@@ -307,7 +307,10 @@ def _diagnostic(context: Context, fault: Fault) -> Diagnostic:
 
 
 def _over_budget(context: Context, budget: int) -> Diagnostic:
+    """The warning blames the innermost loop that is open, or the statement that would have come next."""
     frame = context.frames[-1]
-    step = frame.function.code[frame.pc]
-    text = f"{budget} statements ran in one frame: the script goes on in the next, put a wait into its loop"
-    return Diagnostic("statement-budget", text, context.program.source.span(*step.place), "warning")
+    code = frame.function.code
+    loops = [code[int(block[0])] for block in frame.blocks if code[int(block[0])].kind is not _TRY]
+    step = loops[-1] if loops else code[frame.pc]
+    message = f"{budget} statements ran in one frame: the script goes on in the next; a loop needs a wait"
+    return Diagnostic("statement-budget", message, context.program.source.span(*step.place), "warning")
