@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.mods.states import QUICK
+from engine.source import DiagnosticError
 from engine.source.nearest import did_you_mean
 from engine.source.render import to_text
 
@@ -27,6 +30,11 @@ class Commands:
             "set": (self._set, "set NAME VALUE: set a console variable"),
             "cvars": (self._cvars, "list console variables; `cvars TEXT` only those with TEXT in the name"),
             "threads": (self._threads, "list script threads with what they wait for"),
+            "save": (self._save, f"save NAME: save the game ({QUICK} without a name)"),
+            "load": (self._load, f"load NAME: go on from a saved game ({QUICK} without a name)"),
+            "saves": (self._saves, "list the saved games, the newest last"),
+            "rewind": (self._rewind, "rewind SECONDS: go back in time"),
+            "record": (self._record, "record FILE: write down all input from now on; `record stop` ends it"),
             "mods": (self._mods, "list the mods in their search order"),
         }
 
@@ -87,6 +95,43 @@ class Commands:
             place = view.frames[-1].span if view.frames else None
             lines.append(f"{view.number:5} {view.function:48} {view.waits:32} {place or ''}")
         return "\n".join(lines) or "none"
+
+    def _save(self, words: list[str]) -> str:
+        return self._told(lambda: self._session.states.save(words[0] if words else QUICK))
+
+    def _load(self, words: list[str]) -> str:
+        return self._told(lambda: self._session.states.load(words[0] if words else QUICK))
+
+    def _saves(self, words: list[str]) -> str:
+        return "\n".join(self._session.states.names()) or "none"
+
+    def _rewind(self, words: list[str]) -> str:
+        try:
+            seconds = float(words[0]) if words else 5.0
+        except ValueError:
+            seconds = -1.0
+        if not 0.0 < seconds <= 1e6:
+            return "rewind SECONDS, such as `rewind 5`"
+        return self._told(lambda: self._session.states.rewind(seconds))
+
+    def _record(self, words: list[str]) -> str:
+        if not words:
+            return "record FILE, or `record stop`"
+        if words[0].lower() == "stop":
+            self._session.states.close()
+            return "the recording has ended"
+        return self._told(lambda: self._session.states.record(Path(words[0])))
+
+    def _told(self, deed: Callable[[], str]) -> str:
+        """What a deed says, or why it could not be done; either way with a line at the side of the picture."""
+        journal = self._session.journal
+        try:
+            text = deed()
+        except DiagnosticError as error:
+            journal.say("error", error.diagnostics[0].message, error.diagnostics[0])
+            return "\n".join(to_text(d) for d in error.diagnostics)
+        journal.say("info", text)
+        return text
 
     def _mods(self, words: list[str]) -> str:
         return "\n".join(f"{mod.name:16} {mod.shown}" for mod in self._session.search)

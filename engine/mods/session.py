@@ -19,11 +19,13 @@ from engine.mods.journal import Inspection, Journal, LogLine
 from engine.mods.program import MAIN, Build, Builder, Entries, find_entries
 from engine.mods.reload import Reloader
 from engine.mods.search import arrange, shown_path
+from engine.mods.states import States
 from engine.mods.trees import AnimationTable, resolve
 from engine.mods.watch import FileWatcher
 from engine.natives.catalogue import Catalogue
 from engine.natives.host import VMHost
 from engine.natives.registry import game_registry
+from engine.natives.saving import game_state
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.nearest import did_you_mean
@@ -56,6 +58,7 @@ class GameOptions:
     developer  keep developer code in scripts
     watch      reload what is saved
     seed       of all randomness: equal seeds and equal input give equal games
+    hashes     tell every frame's state hash as an event
     """
 
     level: str | None = None
@@ -63,6 +66,7 @@ class GameOptions:
     developer: bool = True
     watch: bool = True
     seed: int = 1
+    hashes: bool = False
 
 
 class GameSession:
@@ -102,7 +106,9 @@ class GameSession:
         self._start_level(keep_game=False)
         self.watcher = self._watch() if options.watch else None
         self.reloader = Reloader(self)
-        self._frames = 0
+        self.frames = 0
+        """How many times `frame` was called."""
+        self.states = States(self, hashes=options.hashes)
 
     # ---- putting it together ------------------------------------------------------------------------
 
@@ -142,6 +148,7 @@ class GameSession:
                 continue
             source = SourceText.read(path, shown_path(path))
             level = load_level(source, name, self._surfaces, self._library.has_model)
+            self.level_source = source.text
             for diagnostic in level.diagnostics:
                 self._tell(diagnostic)
             return level
@@ -195,6 +202,8 @@ class GameSession:
         )
         self.vm.game_log = self._print
         host.attach(self.vm)
+        self._host = host
+        self.vm.state_host = game_state(self.world)
         if isinstance(old, VM):
             self.vm.cvars = old.cvars
             if keep_game:
@@ -233,6 +242,11 @@ class GameSession:
         report = self.vm.link(build.program, self._animations)
         self.world.set_trees(build.program.trees, build.linked.trees)
         return report
+
+    def take_up(self, player: Player | None) -> None:
+        """Go on after a state was put in place of the present one."""
+        self._player = player
+        self._host.attach(self.vm)
 
     def rebuild(self) -> Build:
         """The program as the files are now. Raises DiagnosticError; nothing has changed then."""
@@ -289,6 +303,10 @@ class GameSession:
         return f"{top.title or top.name} - {self._level_name}"
 
     @property
+    def level_name(self) -> str:
+        return self._level_name
+
+    @property
     def geometry(self) -> LevelGeometry:
         return self._level.geometry
 
@@ -311,10 +329,12 @@ class GameSession:
         The first call only shows the world as it begins: a client still has to load the level, which takes
         seconds. The game begins with the second.
         """
-        self._frames += 1
-        if self._frames == 1:
-            return self.world.picture()
-        if self._frames == 2:
+        self.frames += 1
+        if self.frames == 1:
+            view = self.world.picture()
+            self.states.frame(1)
+            return view
+        if self.frames == 2:
             self._tell_start()
         if self.watcher is not None:
             changes = self.watcher.poll()
@@ -332,6 +352,7 @@ class GameSession:
         for message in view.messages:
             self.journal.say("info", message.text)
         self._serve_requests()
+        self.states.frame(self.frames)
         return view
 
     def _serve_requests(self) -> None:
@@ -353,6 +374,9 @@ class GameSession:
     def command(self, command: UserCommand) -> PlayerState | None:
         if self._player is None or self._player.freed:
             return None
+        if self.states.loaded:
+            return self._player.view_state()
+        self.states.command(command)
         try:
             self.world.run_command(self._player.number, command)
         except Halted:
@@ -385,6 +409,7 @@ class GameSession:
         )
 
     def execute(self, line: str) -> str:
+        self.states.line(line)
         return self.commands_table.execute(line)
 
     def commands(self) -> Mapping[str, str]:
@@ -416,6 +441,7 @@ class GameSession:
         )
 
     def close(self) -> None:
+        self.states.close()
         self._units.flush()
         if self.watcher is not None:
             self.watcher.close()

@@ -54,22 +54,9 @@ from engine.world.weapons import Held, Weapon
 if TYPE_CHECKING:
     from engine.world.world import World
 
-DERIVED: dict[type, frozenset[str]] = {
-    Entity: frozenset(
-        [
-            "world",
-            "number",
-            "serial",
-            "class_name",
-            "brushes",
-            "pose",
-            "freed",
-            "teleported",
-            "waiters",
-            "endons",
-        ]
-    ),
-}
+DERIVED = frozenset(
+    {"world", "number", "serial", "class_name", "brushes", "pose", "freed", "teleported", "waiters", "endons"}
+)
 """What is in the shell (number, serial, class), saved apart (brushes, pose), or only of this moment."""
 
 MOMENT = number(-(1 << 40), 1 << 40)

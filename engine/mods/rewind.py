@@ -1,0 +1,64 @@
+"""The last seconds of a game, as states to go back to."""
+
+from __future__ import annotations
+
+import zlib
+from collections import deque
+from dataclasses import dataclass
+
+EVERY = 10
+"""Server frames between two states."""
+BUDGET = 16 << 20
+"""Bytes of all states together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A state at a game time in ms, packed."""
+
+    time: int
+    player: int | None
+    packed: bytes
+
+    @property
+    def state(self) -> bytes:
+        return zlib.decompress(self.packed)
+
+
+class RewindBuffer:
+    """Moments in order of time, the oldest dropped when they are more than `budget` bytes together."""
+
+    def __init__(self, budget: int = BUDGET) -> None:
+        self.budget = budget
+        self.size = 0
+        self._moments: deque[Moment] = deque()
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    def keep(self, time: int, player: int | None, state: bytes) -> None:
+        """Add a moment; those of its time and later, from before a step back, are dropped."""
+        self.cut(time)
+        moment = Moment(time, player, zlib.compress(state, 1))
+        self._moments.append(moment)
+        self.size += len(moment.packed)
+        while self.size > self.budget and self._moments:
+            self.size -= len(self._moments.popleft().packed)
+
+    def find(self, time: int) -> Moment | None:
+        """The last moment at or before a time, else the first; None where there is none."""
+        found = None
+        for moment in self._moments:
+            if found is not None and moment.time > time:
+                break
+            found = moment
+        return found
+
+    def cut(self, time: int) -> None:
+        """Drop every moment at or after a time."""
+        while self._moments and self._moments[-1].time >= time:
+            self.size -= len(self._moments.pop().packed)
+
+    def clear(self) -> None:
+        self._moments.clear()
+        self.size = 0

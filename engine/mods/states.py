@@ -1,0 +1,171 @@
+"""A session's state as data: saved games, the way back, hashes, recordings.
+
+`GameSession` tells of everything that goes into the game (`command`, `line`) and of every frame; this keeps what is
+asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from engine.mods.recording import Recorder
+from engine.mods.rewind import EVERY, RewindBuffer
+from engine.mods.savefile import SavedGame, read_save, refused, saved_names, write_save
+from engine.vm.snapshot import RestoreReport
+from engine.world.command import UserCommand
+from engine.world.player import Player
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.mods.session import GameSession
+
+QUICK = "quick"
+"""The name of the game that the keys save and load."""
+
+
+class States:
+    """One session's. `hashes`: every frame's hash is worked out and told as an event."""
+
+    def __init__(self, session: GameSession, *, hashes: bool = False) -> None:
+        self._session = session
+        self.hashes = hashes
+        self.last_hash = ""
+        self.rewind_buffer = RewindBuffer()
+        self.recorder: Recorder | None = None
+        self._geometry = session.geometry
+        self._build = session.build
+        self.loaded = False
+        """Whether a state was put in place since the last frame: no input comes between, so that the player looks where
+        the state says."""
+
+    # ---- what the session tells ------------------------------------------------------------------------
+
+    def frame(self, number: int) -> None:
+        """A server frame has ended."""
+        session = self._session
+        self.loaded = False
+        if session.broken:
+            return
+        if session.geometry is not self._geometry:
+            # States of another version of the level fit no more.
+            self._geometry = session.geometry
+            self.rewind_buffer.clear()
+        if session.build is not self._build:
+            self._build = session.build
+            if self.recorder is not None:
+                self.recorder.reloaded(session.fingerprint())
+        if self.hashes or self.recorder is not None:
+            self.last_hash = session.vm.state_hash()
+            session.journal.event("state", session.time, frame=number, hash=self.last_hash)
+        if self.recorder is not None:
+            self.recorder.frame(number, self.last_hash)
+        if number % EVERY == 0:
+            self.rewind_buffer.keep(session.time, session.player, session.vm.snapshot())
+
+    def command(self, command: UserCommand) -> None:
+        """Input of the player is about to be run."""
+        if self.recorder is not None:
+            self.recorder.command(command)
+
+    def line(self, line: str) -> None:
+        """A console line is about to be run."""
+        if self.recorder is not None:
+            self.recorder.line(line)
+
+    def close(self) -> None:
+        if self.recorder is not None:
+            self.recorder.close()
+            self.recorder = None
+
+    # ---- what people ask for -------------------------------------------------------------------------------
+
+    def save(self, name: str) -> str:
+        """Save the game; what to say. Raises DiagnosticError."""
+        path = write_save(name, self.take())
+        return f"saved as {path.stem} at {_clock(self._session.time)}"
+
+    def load(self, name: str) -> str:
+        """Go on from a saved game; what to say. Raises DiagnosticError, and the game goes on as it was."""
+        game = read_save(name)
+        report = self.adopt(game)
+        restarted = len(report.restarted)
+        changes = f"; the scripts have changed, {restarted} threads begin again" if restarted else ""
+        return f"{name} goes on at {_clock(self._session.time)}{changes}"
+
+    def rewind(self, seconds: float) -> str:
+        """Go back in time; what to say."""
+        session = self._session
+        now = session.time
+        moment = self.rewind_buffer.find(now - round(seconds * 1000))
+        if moment is None:
+            return "there is nothing to go back to yet"
+        self.put(moment.state, moment.player)
+        self.rewind_buffer.cut(moment.time + 1)
+        return f"{(now - moment.time) / 1000:g} seconds back, at {_clock(session.time)}"
+
+    def record(self, path: Path) -> str:
+        """Write down everything that goes into the game from now on; what to say. Raises DiagnosticError."""
+        self.close()
+        self.recorder = Recorder(path, self._session)
+        return f"everything from now on is recorded to {path}"
+
+    def names(self) -> list[str]:
+        return saved_names()
+
+    # ---- states ----------------------------------------------------------------------------------------
+
+    def take(self) -> SavedGame:
+        """The game as it is. Raises DiagnosticError while there is no program."""
+        session = self._session
+        if session.broken:
+            raise refused("there is no game to save: the scripts have errors")
+        return SavedGame(
+            session.level_name,
+            level_text(session),
+            tuple(mod.name for mod in session.search),
+            session.fingerprint(),
+            session.time,
+            session.player,
+            session.vm.snapshot(),
+        )
+
+    def adopt(self, game: SavedGame) -> RestoreReport:
+        """Go on from it. Raises DiagnosticError where it was made with other mods, or on another level."""
+        session = self._session
+        if session.broken:
+            raise refused("nothing can be loaded while the scripts have errors")
+        if game.level != session.level_name:
+            raise refused(
+                f"this game was saved in level '{game.level}'", f"start it with `notetrack play {game.level}`"
+            )
+        mods = tuple(mod.name for mod in session.search)
+        if game.mods != mods:
+            raise refused(
+                f"this game was saved with the mods {', '.join(game.mods)}, and {', '.join(mods)} are played"
+            )
+        if game.level_text != level_text(session):
+            raise refused("the level's file is not what it was when this game was saved")
+        return self.put(game.state, game.player)
+
+    def put(self, state: bytes, player: int | None) -> RestoreReport:
+        """Put a state in place. Raises DiagnosticError."""
+        session = self._session
+        report = session.vm.restore(state, changed=True)
+        entity = session.world.entities.get(player) if player is not None else None
+        session.take_up(entity if isinstance(entity, Player) else None)
+        self.loaded = True
+        if self.recorder is not None:
+            self.recorder.state(state, player)
+        return report
+
+
+def level_text(session: GameSession) -> str:
+    """A short hash of the text of the level's file."""
+    return hashlib.blake2b(session.level_source.encode("latin-1"), digest_size=8).hexdigest()
+
+
+def _clock(ms: int) -> str:
+    seconds = ms // 1000
+    return f"{seconds // 60}:{seconds % 60:02d}"
