@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 DEMO_SECONDS = 10.0
 DEMO_PICTURE = Path("notetrack.png")
-FRAMES_A_SECOND = 20
 
 
 def _size(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
@@ -57,6 +56,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
     help="Write what happens, one JSON object a line.",
 )
 @click.option("--realtime", is_flag=True, help="Without a screen: keep the clock.")
+@click.option("--draw", is_flag=True, help="Without a screen: draw every frame, for the times in --events.")
 @click.option(
     "--renderer",
     type=click.Choice(["auto", "gl", "plain"]),
@@ -73,7 +73,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 @click.option("--seed", type=int, default=1, show_default=True, help="Of all randomness in the game.")
 def play(
     level: str | None, mods: tuple[Path, ...], headless: bool, seconds: float | None, screenshot: Path | None,
-    events: Path | None, realtime: bool, renderer: str, size: tuple[int, int], full_screen: bool,
+    events: Path | None, realtime: bool, draw: bool, renderer: str, size: tuple[int, int], full_screen: bool,
     no_sound: bool, no_watch: bool, seed: int,
 ) -> None:  # fmt: skip
     """Play LEVEL (the mods' own by default). Scripts that are saved meanwhile are taken in at once."""
@@ -95,9 +95,8 @@ def play(
     from engine.client.app import AppSettings, ClientApp
     from engine.client.window import NoScreenError, WindowSettings
 
-    window = WindowSettings(
-        size, full_screen, gl={"auto": "auto", "gl": "on", "plain": "off"}[renderer], headless=headless
-    )
+    gl = {"auto": "auto", "gl": "on", "plain": "off"}[renderer]
+    window = WindowSettings(size, full_screen, gl=gl, headless=headless, as_played=draw)
     try:
         app = ClientApp(session, AppSettings(window, silent=no_sound))
     except NoScreenError as error:
@@ -115,7 +114,7 @@ def play(
     if not headless:
         app.run()
         raise SystemExit(OK)
-    raise SystemExit(_without_screen(app, session, seconds or DEMO_SECONDS, screenshot, realtime))
+    raise SystemExit(_without_screen(app, session, seconds or DEMO_SECONDS, screenshot, realtime, draw))
 
 
 def _echo(line: LogLine) -> None:
@@ -127,20 +126,17 @@ def _echo(line: LogLine) -> None:
 
 
 def _without_screen(
-    app: ClientApp, session: GameSession, seconds: float, screenshot: Path | None, realtime: bool
+    app: ClientApp,
+    session: GameSession,
+    seconds: float,
+    screenshot: Path | None,
+    realtime: bool,
+    draw: bool,
 ) -> int:
-    frames = 0
-
-    def on_frame() -> None:
-        nonlocal frames
-        frames += 1
-        if frames % FRAMES_A_SECOND == 0:
-            session.tell_frame(app.overlay.timings.summary())
-
     if session.broken:
         app.close()
         return PROBLEMS
-    problem = app.headless(seconds, screenshot, realtime=realtime, on_frame=on_frame)
+    problem = app.headless(seconds, screenshot, realtime=realtime, draw=draw)
     errors = session.vm.reporter.total
     app.close()
     if problem:

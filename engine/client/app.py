@@ -33,6 +33,7 @@ from engine.pipeline.model import Model
 from engine.world.view import LevelGeometry
 
 _INSPECT_EVERY = 0.25
+FRAMES_A_SECOND = round(1 / FRAME)
 _MENU_KEYS = {
     pygame.K_UP: "up", pygame.K_w: "up", pygame.K_DOWN: "down", pygame.K_s: "down", pygame.K_LEFT: "left",
     pygame.K_a: "left", pygame.K_RIGHT: "right", pygame.K_d: "right", pygame.K_RETURN: "choose",
@@ -84,6 +85,7 @@ class ClientApp:
         self._prop_models: list[Model] = []
         self._inspection = Inspection()
         self._inspect_in = 0.0
+        self._untold = 0
         self._skip_text = False
         self._over = False
         for sentence in (complaint, self.audio.problem, *self.window.notes):
@@ -126,7 +128,10 @@ class ClientApp:
         """Lets time pass for the game, unless it is paused, and for everything that fades."""
         self.controls.stick(*(self.reader.sticks() if self._playing else ((0.0, 0.0), (0.0, 0.0))))
         if not self.paused:
-            self.stage.advance(seconds)
+            self._untold += self.stage.advance(seconds)
+            if self._untold >= FRAMES_A_SECOND:
+                self._untold -= FRAMES_A_SECOND
+                self.session.tell_frame(self.overlay.timings.summary())
         self._read_log()
         self.toasts.step(seconds)
         self.console.step(seconds)
@@ -395,24 +400,19 @@ class ClientApp:
     # Without a screen ------------------------------------------------------------------------------------
 
     def headless(
-        self,
-        seconds: float,
-        screenshot: Path | None = None,
-        *,
-        realtime: bool = False,
-        on_frame: Callable[[], None] | None = None,
+        self, seconds: float, screenshot: Path | None = None, *, realtime: bool = False, draw: bool = False
     ) -> str:
         """Plays `seconds` of game time without anybody at the keys and writes a picture of the end.
 
-        As fast as it can, or with `realtime` by the clock. `on_frame` runs after every server frame. Returns a sentence
-        about what went wrong with the picture, "" where nothing did.
+        As fast as it can, or with `realtime` by the clock. With `draw` every server frame is drawn, for its figures.
+        Returns a sentence about what went wrong with the picture, "" where nothing did.
         """
-        frames = round(seconds / FRAME)
         start = time.monotonic()
-        for number in range(1, frames + 1):
+        for number in range(1, round(seconds / FRAME) + 1):
+            began = time.perf_counter()
             self.advance(FRAME)
-            if on_frame is not None:
-                on_frame()
+            if draw:
+                self._draw_whole(began)
             if realtime:
                 time.sleep(max(0.0, start + number * FRAME - time.monotonic()))
             if self._over:
@@ -423,6 +423,18 @@ class ClientApp:
         self.stage.find_shot()
         self.draw()
         return self.save_picture(screenshot)
+
+    def _draw_whole(self, began: float) -> None:
+        """Draws and waits until the picture is there; a driver may only have been told what to do when `draw` returns.
+
+        `began` is when the picture's work began, its server frame included.
+        """
+        start = time.perf_counter()
+        self.draw()
+        self.pixels()
+        end = time.perf_counter()
+        self.overlay.timings.drawing.append((end - start) * 1000.0)
+        self.overlay.timings.pictures.append((end - began) * 1000.0)
 
     def close(self) -> None:
         self.audio.close()

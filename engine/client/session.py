@@ -55,6 +55,9 @@ class Session(Protocol):
     def drain_log(self) -> Sequence[LogLine]:
         """What happened since the last call."""
 
+    def tell_frame(self, timings: Mapping[str, float]) -> None:
+        """Takes note, once a second of game time, of how long pictures and server frames took (`Timings.summary`)."""
+
     def inspect(self) -> Inspection:
         """Counts for the overlay."""
 

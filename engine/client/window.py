@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 
 import pygame
 
@@ -13,6 +14,7 @@ from engine.client.render.renderer import Renderer, Size
 from engine.client.render.soft import SoftRenderer
 
 SMALLEST = (480, 270)
+_NO_SCREEN = "there is no screen here (no DISPLAY or WAYLAND_DISPLAY); --headless plays without one"
 
 
 class NoScreenError(Exception):
@@ -21,13 +23,18 @@ class NoScreenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WindowSettings:
-    """gl: "auto" tries OpenGL and falls back to plain surfaces, "off" never tries it, "on" insists."""
+    """gl: "auto" tries OpenGL and falls back to plain surfaces, "off" never tries it, "on" insists.
+
+    Without a screen a picture is drawn as well as it can be; with `as_played` it is drawn as a window would be, so that
+    its times mean something.
+    """
 
     size: Size = (1280, 720)
     full_screen: bool = False
     vsync: bool = True
     gl: str = "auto"
     headless: bool = False
+    as_played: bool = False
 
 
 class Window:
@@ -59,8 +66,12 @@ class Window:
         if settings.gl != "off" and pygame.display.get_driver() != "dummy":
             try:
                 self._open(pygame.OPENGL | pygame.DOUBLEBUF | pygame.RESIZABLE)
-                quality = STILL if settings.headless else None
-                return GLRenderer(settings.size, quality=quality, offscreen=settings.headless)
+                quality = STILL if settings.headless and not settings.as_played else None
+                renderer = GLRenderer(settings.size, quality=quality, offscreen=settings.headless)
+                if settings.headless:
+                    # There is no display whose pace could be kept: every picture has all its pixels.
+                    renderer.quality = replace(renderer.quality, adaptive=False)
+                return renderer
             except (pygame.error, GLUnusableError) as error:
                 if settings.gl == "on":
                     raise
@@ -138,8 +149,10 @@ def _open_display(headless: bool, gl: str) -> None:
     if headless:
         os.environ["SDL_VIDEODRIVER"] = "dummy" if gl == "off" else "offscreen"
     try:
-        pygame.display.init()
+        _init_display()
     except pygame.error as error:
+        if not headless and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+            raise NoScreenError(_NO_SCREEN) from error
         raise NoScreenError(f"no display can be opened ({error}); --headless plays without one") from error
     if (
         not headless
@@ -148,6 +161,17 @@ def _open_display(headless: bool, gl: str) -> None:
     ):
         # SDL takes its invisible driver by itself where there is no screen: a game that nobody would see.
         pygame.display.quit()
-        raise NoScreenError(
-            "there is no screen here (no DISPLAY or WAYLAND_DISPLAY); --headless plays without one"
-        )
+        raise NoScreenError(_NO_SCREEN)
+
+
+def _init_display() -> None:
+    """Wayland's library complains on standard error where it has no folder for its sockets; it is not asked there."""
+    asked = "SDL_VIDEODRIVER"
+    if not sys.platform.startswith("linux") or asked in os.environ or os.environ.get("XDG_RUNTIME_DIR"):
+        pygame.display.init()
+        return
+    os.environ[asked] = "x11,kmsdrm"
+    try:
+        pygame.display.init()
+    finally:
+        del os.environ[asked]

@@ -128,6 +128,7 @@ class FakeSession:
         self.executed: list[str] = []
         self.log: list[LogLine] = []
         self.queue: dict[str, object] = {}
+        self.told: list[dict[str, float]] = []
         self.closed = False
 
     def frame(self) -> FrameView:
@@ -188,6 +189,9 @@ class FakeSession:
     def drain_log(self) -> Sequence[LogLine]:
         lines, self.log = self.log, []
         return lines
+
+    def tell_frame(self, timings: Mapping[str, float]) -> None:
+        self.told.append(dict(timings))
 
     def inspect(self) -> Inspection:
         return Inspection(3, 2, (("patrol", 2), ("main", 1)), (("death", 2),), {"variables": 120})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -165,17 +166,37 @@ def test_f3_shows_figures_and_t_steps_outside(app: ClientApp):
 
 
 def test_a_headless_run_writes_a_picture_with_something_in_it(app: ClientApp, tmp_path: Path):
-    frames: list[int] = []
     session = app.session
     assert isinstance(session, FakeSession)
     start = session.time
     target = tmp_path / "deep" / "shot.png"
-    assert app.headless(1.0, target, on_frame=lambda: frames.append(session.time)) == ""
+    assert app.headless(1.0, target) == ""
     assert session.time - start in (1000, 1050)
-    assert len(frames) == 20
+    (told,) = session.told
+    assert "server_median" in told
+    assert "drawing_median" not in told, "nothing was drawn yet"
     surface = pygame.image.load(str(target))
     assert surface.get_size() == (320, 180)
     assert surface.get_at((160, 170)) != surface.get_at((160, 10))
+
+
+def test_a_headless_run_that_draws_tells_its_times_once_a_second(app: ClientApp):
+    session = app.session
+    assert isinstance(session, FakeSession)
+    assert app.headless(2.0, draw=True) == ""
+    assert len(session.told) == 2
+    for told in session.told:
+        assert 0 < told["drawing_median"] <= told["drawing_worst"]
+        assert told["drawing_median"] < told["picture_median"], "a picture's time has its server frame in it"
+
+
+def test_a_game_in_a_window_tells_its_times_too(app: ClientApp):
+    session = app.session
+    assert isinstance(session, FakeSession)
+    for _ in range(25):
+        app.step(0.05)
+    (told,) = session.told
+    assert told["picture_median"] == pytest.approx(50.0)
 
 
 def test_a_picture_that_cannot_be_written_is_a_sentence(app: ClientApp, tmp_path: Path):
@@ -208,12 +229,16 @@ def test_changed_props_are_drawn_anew(app: ClientApp):
     assert batch.transforms[0, 0, 0] == 2.0
 
 
-def test_no_screen_is_said_plainly(monkeypatch: pytest.MonkeyPatch):
-    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+def test_no_screen_is_said_plainly_and_only_once(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"):
         monkeypatch.delenv(name, raising=False)
     pygame.display.quit()
     with pytest.raises(NoScreenError, match="--headless"):
         Window(WindowSettings((320, 180)))
+    assert capfd.readouterr().err == "", "libraries keep quiet"
+    assert "SDL_VIDEODRIVER" not in os.environ
 
 
 def test_without_opengl_there_are_plain_surfaces_and_a_note(monkeypatch: pytest.MonkeyPatch):
