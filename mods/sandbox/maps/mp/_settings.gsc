@@ -1,8 +1,5 @@
 // Everything that a modder may want to turn, in one place. Times are seconds, distances are inches (a soldier
 // is 70 tall), angles are degrees. Change a number, save, and watch.
-//
-// main() never ends: it runs as a thread of its own, sets everything, and waits. A thread whose function has
-// changed is started again when the file is saved, and so the new numbers hold at once.
 
 main()
 {
@@ -88,6 +85,4 @@ apply()
 	level.bird_max = 14;
 	level.distant_min = 15;        // between shots far away
 	level.distant_max = 40;
-
-	level waittill("game_ended");
 }
