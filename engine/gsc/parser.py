@@ -20,6 +20,9 @@ from engine.source.paths import canonical
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
 _SETTINGS = re.compile(r"//\s*notetrack:(.*)", re.ASCII)
+RELOAD_POLICIES = ("restart", "keep", "end")
+"""What the directive `reload` may ask for a function's threads."""
+
 _SETTING = re.compile(r"\s*([\w.-]+)\s*=\s*([^\s,]+)\s*(?:,|\Z)", re.ASCII)
 
 
@@ -228,7 +231,14 @@ class Parser(StatementParser):
                             self.source.span(begin, end),
                         )
                         break
-                    settings.setdefault(setting[1].lower(), setting[2])
+                    key, value = setting[1].lower(), setting[2]
                     at = setting.end()
+                    if key == "reload" and value not in RELOAD_POLICIES:
+                        known = ", ".join(RELOAD_POLICIES)
+                        self.warn(
+                            "bad-directive", f"'reload' is one of {known}", self.source.span(begin, end)
+                        )
+                        continue
+                    settings.setdefault(key, value)
             end = begin - 1
         return settings

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.nearest import did_you_mean
 from engine.source.toml import key_span, parse_toml
+from engine.vm.fates import ReloadPolicy
 
 FILE_NAME = "mod.toml"
 
@@ -17,6 +18,7 @@ ErrorPolicy = Literal["stop", "continue", "halt"]
 _CHOICES: dict[str, tuple[str, ...]] = {
     "dialect": ("uo",),
     "on_error": ("stop", "continue", "halt"),
+    "reload": ("restart", "keep", "end"),
 }
 _TEXTS = ("name", "title", "description", "level", "gametype", "autostart")
 _LISTS = ("requires",)
@@ -36,6 +38,8 @@ class Manifest:
     requires    mods that must be below this one in the search order
     on_error    what a run-time error does: `stop` ends the thread, `continue` goes on with undefined,
                 `halt` ends the run
+    reload      what a reload does to a thread of this mod that waits where the new text has no such place:
+                `restart` begins it again, `keep` lets it finish on the old code, `end` ends it
     """
 
     name: str
@@ -43,6 +47,7 @@ class Manifest:
     description: str = ""
     dialect: str = "uo"
     on_error: ErrorPolicy = "stop"
+    reload: ReloadPolicy = "restart"
     level: str | None = None
     gametype: str | None = None
     autostart: str | None = None

@@ -73,7 +73,7 @@ class Builder:
         *,
         developer: bool,
     ) -> None:
-        self._search = search
+        self.search = search
         self._natives = natives
         self._clips = clips
         self._animtrees = animtrees
@@ -83,14 +83,14 @@ class Builder:
     def build(self, entries: Iterable[str]) -> Build:
         """Load, bind and resolve everything. Raises DiagnosticError with all errors of all files."""
         program = load_program(
-            entries, self._search, self._natives, developer=self._developer, cache=self._cache
+            entries, self.search, self._natives, developer=self._developer, cache=self._cache
         )
-        known = tree_names(self._search, self._animtrees) if program.trees else ()
+        known = tree_names(self.search, self._animtrees) if program.trees else ()
         linked = load_trees(program, self._find_tree, self._clips, known=known)
         return Build(program, linked, (*program.diagnostics, *linked.warnings))
 
     def _find_tree(self, name: str) -> SourceText | None:
-        found = self._search.locate(name, ".atr", "animtrees")
+        found = self.search.locate(name, ".atr", "animtrees")
         if found is not None:
-            return self._search.read(*found)
+            return self.search.read(*found)
         return find_shared_tree(self._animtrees, name)

@@ -1,7 +1,8 @@
 """The reload transaction: everything saved together is compiled and linked dry, and only then swapped in.
 
 A set that does not compile changes nothing: the game runs on with the old code, the error is shown with its source
-line, and the next good save recovers. The swap happens between two server frames.
+line, and the next good save recovers. The swap happens between two server frames. A program that was swapped in can be
+taken back, by hand or because it raised an error that was not there before.
 """
 
 from __future__ import annotations
@@ -12,11 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.mods.history import History
+from engine.mods.manifest import FILE_NAME
+from engine.mods.probation import Probation
+from engine.mods.program import Build
 from engine.mods.search import shown_path
 from engine.mods.watch import Changes
-from engine.source import Diagnostic, DiagnosticError
+from engine.source import Diagnostic, DiagnosticError, Span
 from engine.source.render import to_dict
-from engine.vm.fates import Fate, LinkReport
+from engine.vm.arrays import Array
+from engine.vm.fates import Fate, FrameFate
 
 if TYPE_CHECKING:
     from engine.mods.session import GameSession
@@ -24,62 +30,184 @@ if TYPE_CHECKING:
 SCRIPTS = frozenset({".gsc", ".atr"})
 MODELS = frozenset({".glb", ".gltf", ".toml", ".png", ".jpg", ".wav", ".ogg"})
 LEVELS = frozenset({".map"})
+SURFACES = "surfaces.toml"
 
 
 @dataclass(slots=True)
 class ReloadReport:
     """What one transaction did. The fates of the threads add up to all of them.
 
-    ms      from the last event of the files to the end of the swap
-    assets  names of models and clips that are new
+    ms       from the last event of the files to the end of the swap
+    swap_ms  the part of it in which the game stood still for linking
+    changed  how many functions are new, gone or different
+    assets   names of models and clips that are new
+    notes    other things that were taken in, or will be with the next level
+    rows     the table behind the counts
     """
 
     ok: bool
     files: list[str]
     ms: float = 0.0
+    swap_ms: float = 0.0
+    changed: int = 0
     threads: dict[Fate, int] = field(default_factory=dict)
     assets: tuple[str, ...] = ()
+    notes: list[str] = field(default_factory=list)
+    rows: tuple[FrameFate, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def line(self) -> str:
         """The report in one line."""
         what = ", ".join(Path(name).name for name in self.files[:4]) + (" ..." if len(self.files) > 4 else "")
         if not self.ok:
-            return f"{what}: not taken in, {len(self.diagnostics)} errors; the game runs on with the old code"
-        parts = [
-            f"{count} threads {fate}" for fate, count in self.threads.items() if count or fate == "untouched"
-        ]
+            count = len(self.diagnostics)
+            errors = "1 error" if count == 1 else f"{count} errors"
+            return f"{what}: not taken in, {errors}; the game runs on with the old code"
+        parts = []
+        if self.threads:
+            parts.append(f"{self.changed} function{'s' * (self.changed != 1)} changed")
+            words = {"untouched": "threads untouched", "kept": "kept on old code"}
+            parts += [f"{count} {words.get(fate, fate)}" for fate, count in self.threads.items()]
         if self.assets:
             parts.append(f"assets {', '.join(self.assets[:6])}")
-        return f"{what}: {', '.join(parts) or 'taken in'}, {self.ms:.0f} ms"
+        return f"{what}: {', '.join([*parts, *self.notes]) or 'taken in'}, {self.ms:.0f} ms"
+
+    def table(self) -> str:
+        """What happened to each suspended call whose function changed."""
+        if not self.rows:
+            return "no thread waits in a function that changed"
+        lines = [("thread", "function", "old line", "new line", "fate", "why")]
+        for row in self.rows:
+            why = row.reason + (f"; lost: {', '.join(row.dropped)}" if row.dropped else "")
+            lines.append((str(row.thread), row.function, _line(row.old), _line(row.new), row.fate, why))
+        widths = [max(len(line[column]) for line in lines) for column in range(5)]
+        return "\n".join(
+            "  ".join([*(text.ljust(width) for text, width in zip(line, widths, strict=False)), line[5]])
+            for line in lines
+        )
+
+
+def _line(span: Span | None) -> str:
+    return str(span.line) if span is not None else "-"
 
 
 class Reloader:
-    """Applies settled changes to a session."""
+    """Applies settled changes to a session, once a frame."""
 
     def __init__(self, session: GameSession) -> None:
         self._session = session
+        self._probation = Probation()
+        self._collected: Changes | None = None
+        self.history = History()
+        self.paused = False
+        self.last: ReloadReport | None = None
+        if session.build is not None:
+            self.history.push(session.build, ())
 
-    def take(self, changes: Changes) -> ReloadReport:
-        """One transaction for a settled set of changes; its report is logged and becomes an event."""
+    # ---- what brings changes ---------------------------------------------------------------------------
+
+    def frame(self) -> None:
+        """Take in what was saved, and look after what was taken in before. Called between two server frames."""
+        fault = self._probation.fault
+        if fault is not None:
+            self._probation.begin(())
+            self._blame(fault)
+        self._probation.frame()
+        watcher = self._session.watcher
+        changes = watcher.poll() if watcher is not None else None
+        if changes is not None:
+            self.take(changes)
+
+    def take(self, changes: Changes) -> ReloadReport | None:
+        """One transaction for a settled set of changes; its report is logged and becomes an event. While reloading
+        is paused changes are only collected."""
+        if self._collected is not None:
+            old = self._collected
+            changes = Changes(
+                old.changed - changes.removed | changes.changed,
+                old.removed - changes.changed | changes.removed,
+                changes.since,
+            )
+        if self.paused:
+            self._collected = changes
+            return None
+        self._collected = None
         return self._transact(sorted(changes.changed | changes.removed), changes.removed, changes.since)
 
     def everything(self) -> ReloadReport:
         """Read all files again, as the console's `reload` asks."""
         return self._transact([], frozenset(), time.monotonic(), everything=True)
 
+    def pause(self) -> str:
+        self.paused = True
+        return "what is saved is collected; `reload resume` takes it in"
+
+    def resume(self) -> str:
+        """Take in what was collected, as one transaction."""
+        self.paused = False
+        collected = self._collected
+        if collected is None:
+            return "nothing was saved meanwhile"
+        self._collected = None
+        report = self.take(Changes(collected.changed, collected.removed, time.monotonic()))
+        return report.line() if report is not None else ""
+
+    # ---- back and forth --------------------------------------------------------------------------------
+
+    def undo(self) -> str:
+        """Go back to the program before the last reload. The files stay; the next save takes them in again."""
+        undone = self.history.undo()
+        current = self.history.current
+        if undone is None or current is None:
+            return "there is no reload to take back"
+        return self._go_to(current.build, f"undo of {_names(undone.files)}")
+
+    def redo(self) -> str:
+        entry = self.history.redo()
+        return (
+            self._go_to(entry.build, f"redo of {_names(entry.files)}")
+            if entry
+            else "there is nothing to redo"
+        )
+
+    def _go_to(self, build: Build, what: str) -> str:
+        since = time.monotonic()
+        report = ReloadReport(True, [what])
+        self._swap(build, report)
+        report.ms = (time.monotonic() - since) * 1000.0
+        self._tell(report)
+        return report.line()
+
+    def hear(self, error: Diagnostic) -> None:
+        """A run-time error was reported."""
+        self._probation.hear(error)
+
+    def _blame(self, fault: Diagnostic) -> None:
+        journal = self._session.journal
+        text = f"since this reload: {fault.message}"
+        if self._session.options.auto_rollback:
+            journal.say("error", f"{text}; taken back", fault)
+            self.undo()
+        else:
+            journal.say("error", f"{text}; `reload undo` takes it back", fault)
+
+    # ---- the transaction -------------------------------------------------------------------------------
+
     def _transact(
         self, files: list[Path], removed: frozenset[Path], since: float, *, everything: bool = False
     ) -> ReloadReport:
         kinds = {path.suffix.lower() for path in files}
-        report = ReloadReport(True, [shown_path(path) for path in files])
+        report = ReloadReport(True, [shown_path(path) for path in files] or ["all files"])
         for path in removed:
             self._session.journal.say(
                 "info", f"{shown_path(path)} is gone; what it brought stays until nothing needs it"
             )
-        if kinds & MODELS or everything:
-            self._assets(report)
-        if kinds & SCRIPTS or everything or report.assets:
+        manifests = any(path.name.lower() == FILE_NAME for path in files)
+        if manifests or everything:
+            self._manifests(report)
+        if report.ok and (kinds & MODELS or everything):
+            self._assets(files, report, everything=everything)
+        if report.ok and (kinds & SCRIPTS or everything or report.assets or manifests):
             self._program(report)
         if kinds & LEVELS and report.ok:
             self._level(files, report)
@@ -87,43 +215,81 @@ class Reloader:
         self._tell(report)
         return report
 
-    def _assets(self, report: ReloadReport) -> None:
+    def _manifests(self, report: ReloadReport) -> None:
+        try:
+            report.notes += self._session.reread_mods()
+        except DiagnosticError as error:
+            self._fail(report, error)
+
+    def _assets(self, files: list[Path], report: ReloadReport, *, everything: bool) -> None:
         report.assets = self._session.library.reload()
+        weapons = [path for path in files if path.parent.name.lower() == "weapons"]
+        if weapons or everything:
+            names = self._session.reread_weapons()
+            if names:
+                report.notes.append(f"weapons {', '.join(names[:6])}")
+        if any(path.name.lower() == SURFACES for path in files):
+            report.notes.append("surfaces with the next `map_restart`")
 
     def _program(self, report: ReloadReport) -> None:
         session = self._session
         try:
             build = session.rebuild()
         except DiagnosticError as error:
-            report.ok = False
-            report.diagnostics = [d for d in error.diagnostics if d.severity != "warning"]
+            self._fail(report, error)
             return
         if session.broken:
             # There was no program to go on with: the level starts as it should have at first.
             session.build = build
             session.restart()
+            self.history.push(build, tuple(report.files))
             return
-        linked = session.link(build)
-        if isinstance(linked, LinkReport):
-            report.threads = dict(linked.counts())
-        # A script that keeps numbers from its own text can take the new ones: `level waittill("reloaded")`.
-        session.vm.notify(session.vm.level, "reloaded")
+        self._swap(build, report)
+        self.history.push(build, tuple(report.files))
         for warning in build.warnings:
             session.journal.say("warning", warning.message, warning)
+
+    def _swap(self, build: Build, report: ReloadReport) -> None:
+        """Link a program between two notifies, with which scripts can prepare and repair."""
+        session = self._session
+        vm = session.vm
+        old = session.build
+        scripts = [
+            name
+            for name in dict.fromkeys([*(old.program.scripts if old else ()), *build.program.scripts])
+            if old is None or _text(old, name) != _text(build, name)
+        ]
+        if vm.level.waiters and "reloading" in vm.level.waiters:
+            vm.notify(vm.level, "reloading", Array.of(scripts))
+            session.drain()
+        begin = time.monotonic()
+        linked = session.link(build)
+        report.swap_ms = (time.monotonic() - begin) * 1000.0
+        report.threads = dict(linked.counts())
+        report.changed = len(linked.changed)
+        report.rows = linked.rows
+        self._probation.begin(linked.changed)
+        vm.notify(vm.level, "reloaded", Array.of(scripts))
 
     def _level(self, files: Iterable[Path], report: ReloadReport) -> None:
         """Another level than the one that is played does not matter now."""
         session = self._session
         name = session.geometry.name.lower()
         if not any(path.suffix.lower() in LEVELS and path.stem.lower() == name for path in files):
+            report.notes.append("a level that is not played")
             return
         try:
             session.reload_level()
+            report.notes.append("the level began again")
         except DiagnosticError as error:
-            report.ok = False
-            report.diagnostics = list(error.diagnostics)
+            self._fail(report, error)
+
+    def _fail(self, report: ReloadReport, error: DiagnosticError) -> None:
+        report.ok = False
+        report.diagnostics = [d for d in error.diagnostics if d.severity != "warning"]
 
     def _tell(self, report: ReloadReport) -> None:
+        self.last = report
         journal = self._session.journal
         first = report.diagnostics[0] if report.diagnostics else None
         journal.say("reload" if report.ok else "error", report.line(), first)
@@ -135,7 +301,33 @@ class Reloader:
             ok=report.ok,
             files=report.files,
             ms=round(report.ms, 1),
+            swap_ms=round(report.swap_ms, 1),
+            functions=report.changed,
             threads=report.threads,
+            fates=[fate_dict(row) for row in report.rows],
             assets=list(report.assets),
+            notes=report.notes,
             diagnostics=[to_dict(d) for d in report.diagnostics],
         )
+
+
+def fate_dict(row: FrameFate) -> dict[str, object]:
+    """A row of the table for programs."""
+    return {
+        "thread": row.thread,
+        "function": row.function,
+        "old_line": row.old.line if row.old is not None else None,
+        "new_line": row.new.line if row.new is not None else None,
+        "fate": row.fate,
+        "reason": row.reason,
+        "lost": list(row.dropped),
+    }
+
+
+def _text(build: Build, name: str) -> str | None:
+    script = build.program.scripts.get(name)
+    return script.source.text if script is not None else None
+
+
+def _names(files: tuple[str, ...]) -> str:
+    return ", ".join(Path(name).name for name in files[:4]) or "the start"

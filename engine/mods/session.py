@@ -14,6 +14,7 @@ from pathlib import Path
 
 from engine import paths
 from engine.gsc.cache import UnitCache
+from engine.gsc.suspension import Key
 from engine.mods.commands import Commands
 from engine.mods.journal import Inspection, Journal, LogLine
 from engine.mods.program import MAIN, Build, Builder, Entries, find_entries
@@ -33,6 +34,7 @@ from engine.source.paths import canonical, find_file
 from engine.source.render import to_dict, to_text
 from engine.source.toml import parse_toml
 from engine.vm.errors import Halted, Policy
+from engine.vm.fates import LinkReport, ReloadPolicy
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
 from engine.vm.registry import RegistryCatalogue
@@ -43,7 +45,7 @@ from engine.world.levels import Level, load_level
 from engine.world.player import Player
 from engine.world.surfaces import SurfaceTable, surface_materials
 from engine.world.view import FrameView, LevelGeometry, PlayerState
-from engine.world.weapons import load_weapons
+from engine.world.weapons import Weapon, load_weapons
 from engine.world.world import FRAME, World
 
 DEFAULT_LEVEL = "yard"
@@ -57,6 +59,7 @@ class GameOptions:
     mods       mod folders, or names of mods, highest priority first
     developer  keep developer code in scripts
     watch      reload what is saved
+    auto_rollback  take a reload back when code that it changed raises a new error
     seed       of all randomness: equal seeds and equal input give equal games
     hashes     tell every frame's state hash as an event
     """
@@ -65,6 +68,7 @@ class GameOptions:
     mods: tuple[Path, ...] = ()
     developer: bool = True
     watch: bool = True
+    auto_rollback: bool = False
     seed: int = 1
     hashes: bool = False
 
@@ -102,10 +106,11 @@ class GameSession:
         self.vm: VM
         self._player: Player | None = None
         self._errors_told = 0
+        self.watcher: FileWatcher | None = None
         self._first_build()
+        self.reloader = Reloader(self)
         self._start_level(keep_game=False)
         self.watcher = self._watch() if options.watch else None
-        self.reloader = Reloader(self)
         self.frames = 0
         """How many times `frame` was called."""
         self.states = States(self, hashes=options.hashes)
@@ -122,6 +127,11 @@ class GameSession:
         self.journal.say("warning" if warning else "error", to_text(diagnostic), diagnostic)
         if not warning:
             self.journal.event("error", self.time, diagnostic=to_dict(diagnostic))
+
+    def _tell_error(self, diagnostic: Diagnostic) -> None:
+        """A script raised an error."""
+        self._tell(diagnostic)
+        self.reloader.hear(diagnostic)
 
     def _load_surfaces(self) -> SurfaceTable:
         materials: dict[str, str] = {}
@@ -180,12 +190,11 @@ class GameSession:
         old = getattr(self, "vm", None)
         host = VMHost()
         weapon_faults: list[Diagnostic] = []
-        folders = [folder / "weapons" for folder in reversed(self._folders("assets", paths.assets()))]
         self.world = World(
             self._level,
             host,
             self._library,
-            weapons=load_weapons(folders, weapon_faults),
+            weapons=self._load_weapons(weapon_faults),
             surfaces=self._surfaces,
             seed=self.options.seed,
         )
@@ -195,7 +204,7 @@ class GameSession:
             self._registry,
             settings=self._settings(),
             services=(self.world,),
-            report=self._tell,
+            report=self._tell_error,
             out=self._print,
             known=Catalogue(),
             make=self._units,
@@ -235,11 +244,11 @@ class GameSession:
             return
         self.vm.start(found)
 
-    def link(self, build: Build) -> object:
+    def link(self, build: Build) -> LinkReport:
         """Swap a program and its trees in, between two frames; the VM's report on the threads."""
         self.build = build
         resolve(build.program, build.linked.trees, self._animations)
-        report = self.vm.link(build.program, self._animations)
+        report = self.vm.link(build.program, self._animations, self._reload_policy)
         self.world.set_trees(build.program.trees, build.linked.trees)
         return report
 
@@ -252,6 +261,54 @@ class GameSession:
         """The program as the files are now. Raises DiagnosticError; nothing has changed then."""
         self._entries = find_entries(self.search, self._level_name)
         return self.builder.build(self._entries.names())
+
+    def _reload_policy(self, key: Key) -> ReloadPolicy:
+        """What the mod that a function's script belongs to says about threads that have no place to go on."""
+        found = self.search.locate(key[0], ".gsc")
+        return (found[0] if found is not None else self.search.mods[0]).manifest.reload
+
+    def reread_mods(self) -> list[str]:
+        """Take in the mods' files of settings; what of them has to wait. Raises DiagnosticError, and nothing has
+        changed then."""
+        old, self.search = self.search, arrange(self.options.mods, [paths.mods()])
+        self.builder.search = self.search
+        notes = []
+        if old.mods[0].manifest.on_error != self.search.mods[0].manifest.on_error:
+            notes.append("on_error with the next `map_restart`")
+        if [mod.folder for mod in old] != [mod.folder for mod in self.search]:
+            notes.append(
+                f"mods {', '.join(mod.name for mod in self.search)}; their assets with the next start"
+            )
+            if self.watcher is not None:
+                self.watcher.close()
+                self.watcher = self._watch()
+        return notes
+
+    def reread_weapons(self) -> list[str]:
+        """Take in the files of weapons; the names of those that changed. Who holds one holds the new one."""
+        faults: list[Diagnostic] = []
+        weapons = self._load_weapons(faults)
+        for fault in faults:
+            self._tell(fault)
+        known = self.world.weapons
+        changed = [name for name, weapon in weapons.items() if known.get(name) != weapon]
+        known.update({name: weapons[name] for name in changed})
+        for player in self.world.players():
+            for name in changed:
+                if name in player.arms.held:
+                    player.arms.held[name].weapon = weapons[name]
+        return changed
+
+    def _load_weapons(self, faults: list[Diagnostic]) -> dict[str, Weapon]:
+        folders = [folder / "weapons" for folder in reversed(self._folders("assets", paths.assets()))]
+        return load_weapons(folders, faults)
+
+    def drain(self) -> None:
+        """Run what scripts have queued for this moment."""
+        try:
+            self.vm.drain()
+        except Halted:
+            self._tell_halt()
 
     def _watch(self) -> FileWatcher:
         folders = [mod.folder for mod in self.search] + [paths.assets(), paths.animtrees()]
@@ -336,10 +393,7 @@ class GameSession:
             return view
         if self.frames == 2:
             self._tell_start()
-        if self.watcher is not None:
-            changes = self.watcher.poll()
-            if changes is not None:
-                self.reloader.take(changes)
+        self.reloader.frame()
         try:
             view = self.world.frame()
         except Halted:

@@ -14,7 +14,6 @@ Fate = Literal["untouched", "moved", "restarted", "kept", "ended"]
 FATES: tuple[Fate, ...] = ("untouched", "moved", "restarted", "kept", "ended")
 
 ReloadPolicy = Literal["restart", "keep", "end"]
-RELOAD_POLICIES: tuple[ReloadPolicy, ...] = ("restart", "keep", "end")
 """What happens to a thread that waits at a place which the new text does not have."""
 
 PolicyOf = Callable[[Key], ReloadPolicy]

@@ -19,7 +19,7 @@ from engine.source import Span
 from engine.vm.epochs import Epoch, KeptFunction
 from engine.vm.errors import ScriptError
 from engine.vm.events import cancel_wait, wait_for
-from engine.vm.fates import RELOAD_POLICIES, Fate, FrameFate, LinkReport, PolicyOf
+from engine.vm.fates import Fate, FrameFate, LinkReport, PolicyOf
 from engine.vm.frames import Frame
 from engine.vm.objects import ScriptObject
 from engine.vm.threads import Thread
@@ -234,9 +234,7 @@ class Migration:
             function = linked.program.function(*key)
             if function is not None:
                 wanted = function.comment_directives.get("reload")
-                if wanted in RELOAD_POLICIES:
-                    return wanted
-                break
+                return wanted or self._policy(key)
         return self._policy(key)
 
     def _settle(self, thread: Thread, plans: list[_Plan]) -> None:

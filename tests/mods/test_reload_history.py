@@ -1,0 +1,222 @@
+"""Taking reloads back and doing them again, pausing, policies, and new errors after a save."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.mods.journal import Journal
+from engine.mods.session import GameOptions, GameSession
+from engine.mods.watch import Changes
+
+MAIN = """
+main()
+{
+    level.rounds = 0;
+    level thread walks();
+}
+
+walks()
+{
+    for (count = 0;; count++)
+    {
+        level.rounds = count;
+        wait 0.05;
+    }
+}
+"""
+
+MANIFEST = 'name = "mine"\nrequires = ["base"]\ngametype = "mine"\nautostart = "mine"\n'
+CALLBACKS = "".join(f"codecallback_{n}()\n{{\n}}\n" for n in ("startgametype", "playerconnect"))
+GAMETYPE = "main()\n{\n}\n"
+
+
+class Table:
+    """A game of one mod; saves are handed over directly."""
+
+    def __init__(self, folder: Path, *, rollback: bool = False) -> None:
+        self.folder = folder / "mine"
+        (self.folder / "maps" / "mp" / "gametypes").mkdir(parents=True)
+        self.manifest = self.folder / "mod.toml"
+        self.manifest.write_text(MANIFEST)
+        (self.folder / "maps" / "mp" / "gametypes" / "mine.gsc").write_text(GAMETYPE)
+        (self.folder / "maps" / "mp" / "gametypes" / "_callbacksetup.gsc").write_text(CALLBACKS)
+        self.script = self.folder / "mine.gsc"
+        self.script.write_text(MAIN)
+        self.events_file = folder / "events.jsonl"
+        options = GameOptions(mods=(self.folder,), watch=False, auto_rollback=rollback)
+        self.session = GameSession(options, Journal(self.events_file))
+        self.run(6)
+
+    def run(self, frames: int) -> None:
+        for _ in range(frames):
+            self.session.frame()
+
+    def save(self, text: str, path: Path | None = None) -> dict[str, Any]:
+        path = path or self.script
+        path.write_text(text)
+        self.session.reloader.take(Changes(frozenset({path}), frozenset(), 0.0))
+        return self.reloads()[-1] if self.reloads() else {}
+
+    def reloads(self) -> list[dict[str, Any]]:
+        found = [json.loads(line) for line in self.events_file.read_text().splitlines()]
+        return [event for event in found if event["event"] == "reload"]
+
+    def rounds(self) -> Any:
+        return self.session.vm.level.get_field("rounds")
+
+    def says(self) -> list[str]:
+        return [line.text for line in self.session.drain_log()]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.session.close()
+
+
+FASTER = MAIN.replace("level.rounds = count;", "level.rounds = count + 1000;")
+
+
+def test_the_report_has_a_line_for_each_moved_call(table: Table) -> None:
+    before = table.rounds()
+    event = table.save(FASTER)
+    assert event["functions"] == 1
+    assert event["threads"] == {"untouched": 0, "moved": 1, "restarted": 0, "kept": 0, "ended": 0}
+    (fate,) = event["fates"]
+    assert (fate["function"], fate["old_line"], fate["new_line"]) == ("mine::walks", 13, 13)
+    assert (fate["fate"], fate["reason"], fate["lost"]) == ("moved", "the same place", [])
+    table.run(1)
+    assert table.rounds() == before + 1001
+    said = table.session.execute("reload_report")
+    assert (
+        "1 function changed, 0 threads untouched, 1 moved, 0 restarted, 0 kept on old code, 0 ended" in said
+    )
+    assert "mine::walks  13        13        moved  the same place" in said
+
+
+def test_undo_and_redo_move_the_threads_both_ways(table: Table) -> None:
+    assert table.session.execute("reload undo") == "there is no reload to take back"
+    table.save(FASTER)
+    table.run(2)
+    count = table.rounds() - 1000
+    assert "1 moved" in table.session.execute("reload undo")
+    table.run(1)
+    assert table.rounds() == count + 1
+    assert "1 moved" in table.session.execute("reload redo")
+    table.run(1)
+    assert table.rounds() == count + 1002
+    assert table.session.execute("reload redo") == "there is nothing to redo"
+
+
+def test_a_save_after_an_undo_cuts_off_what_was_undone(table: Table) -> None:
+    table.save(FASTER)
+    table.session.execute("reload undo")
+    table.save(MAIN.replace("= count;", "= count + 5;"))
+    assert table.session.execute("reload redo") == "there is nothing to redo"
+    assert "1 moved" in table.session.execute("reload undo")
+
+
+def test_pause_collects_saves_for_one_transaction(table: Table) -> None:
+    table.session.execute("reload pause")
+    assert table.save(FASTER) == {}
+    assert table.save(GAMETYPE + "// x\n", table.folder / "maps" / "mp" / "gametypes" / "mine.gsc") == {}
+    table.run(2)
+    assert table.rounds() < 1000
+    assert "1 moved" in table.session.execute("reload resume")
+    assert len(table.reloads()) == 1
+    assert len(table.reloads()[0]["files"]) == 2
+    assert table.session.execute("reload resume") == "nothing was saved meanwhile"
+
+
+GONE = MAIN.replace("wait 0.05;", 'level waittill("never");')
+
+
+def test_the_policy_of_the_mod_holds_where_a_thread_has_no_place(table: Table) -> None:
+    assert table.save(GONE)["threads"]["restarted"] == 1
+    table.save(MAIN)
+    table.run(2)
+    event = table.save(MANIFEST + 'reload = "keep"\n', table.manifest)
+    assert event["ok"]
+    assert table.save(GONE)["threads"]["kept"] == 1
+    before = table.rounds()
+    table.run(3)
+    assert table.rounds() == before + 3
+    event = table.save(GONE + "// reload\nother()\n{\n}\n")
+    assert event["threads"]["kept"] == 1
+    assert table.save(MAIN)["threads"] == {"untouched": 0, "moved": 1, "restarted": 0, "kept": 0, "ended": 0}
+    table.run(1)
+    assert table.rounds() == before + 4
+
+
+def test_a_bad_policy_is_refused_with_its_line(table: Table) -> None:
+    event = table.save(MANIFEST + 'reload = "maybe"\n', table.manifest)
+    assert event["ok"] is False
+    assert event["diagnostics"][0]["line"] == 5
+
+
+def test_a_directive_above_a_function_is_stronger_than_the_mod(table: Table) -> None:
+    table.save(MAIN.replace("walks()\n{", "// notetrack: reload=end\nwalks()\n{"))
+    event = table.save(GONE.replace("walks()\n{", "// notetrack: reload=end\nwalks()\n{"))
+    assert event["threads"]["ended"] == 1
+    assert event["fates"][0]["reason"] == "the wait is not there any more"
+
+
+FAULTY = MAIN.replace("level.rounds = count;", "level.rounds = count + level;")
+
+
+def test_a_new_error_after_a_save_offers_to_take_it_back(table: Table) -> None:
+    table.save(FAULTY)
+    table.says()
+    table.run(2)
+    assert any("`reload undo` takes it back" in text for text in table.says())
+
+
+def test_roll_back_by_itself_when_asked(tmp_path: Path) -> None:
+    table = Table(tmp_path, rollback=True)
+    table.save(
+        MAIN.replace("wait 0.05;", "wait 0.05;\n        thread fails();")
+        + "fails()\n{\n    x = 1 + level;\n}\n"
+    )
+    before = table.rounds()
+    table.run(3)
+    assert [event["files"][0] for event in table.reloads()][-1] == "undo of mine.gsc"
+    assert table.reloads()[-1]["threads"]["moved"] == 1
+    assert table.rounds() == before + 3
+    table.session.close()
+
+
+def test_scripts_hear_before_and_after(table: Table) -> None:
+    listener = (
+        MAIN
+        + """
+listens()
+{
+    for (;;)
+    {
+        level waittill("reloading", scripts);
+        level.before = scripts[0];
+        level waittill("reloaded", scripts);
+        level.after = scripts[0];
+    }
+}
+"""
+    )
+    table.save(
+        listener.replace("level thread walks();", "level thread walks();\n    level thread listens();")
+    )
+    table.session.vm.start("mine::listens")
+    table.save(listener.replace("= count;", "= count + 7;"))
+    assert table.session.vm.level.get_field("before") == "mine"
+    table.run(1)
+    assert table.session.vm.level.get_field("after") == "mine"
+
+
+def test_an_added_function_directive_with_a_bad_value_is_warned_about(table: Table) -> None:
+    table.save(MAIN.replace("walks()\n{", "// notetrack: reload=maybe\nwalks()\n{"))
+    assert any("'reload' is one of restart, keep, end" in text for text in table.says())
