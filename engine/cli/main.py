@@ -15,6 +15,7 @@ COMMANDS = {
     "cook": "engine.cli.cook",
     "play": "engine.cli.play",
     "preview": "engine.cli.preview",
+    "replay": "engine.cli.replay",
     "run": "engine.cli.run",
 }
 """Command name to the module that has a click command of that name."""

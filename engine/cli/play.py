@@ -70,12 +70,18 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 @click.option("--full-screen", is_flag=True, help="Begin in full screen.")
 @click.option("--no-sound", is_flag=True, help="Play silently.")
 @click.option("--no-watch", is_flag=True, help="Do not reload what is saved.")
-@click.option("--auto-rollback", is_flag=True, help="Take a reload back when its code raises a new error.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write down all input; `notetrack replay FILE` plays it again.",
+)
+@click.option("--hash", "hashes", is_flag=True, help="Work out every frame's state hash, for --events.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of all randomness in the game.")
 def play(
     level: str | None, mods: tuple[Path, ...], headless: bool, seconds: float | None, screenshot: Path | None,
     events: Path | None, realtime: bool, draw: bool, renderer: str, size: tuple[int, int], full_screen: bool,
-    no_sound: bool, no_watch: bool, auto_rollback: bool, seed: int,
+    no_sound: bool, no_watch: bool, seed: int,
+    record: Path | None, hashes: bool,
 ) -> None:  # fmt: skip
     """Play LEVEL (the mods' own by default). Scripts that are saved meanwhile are taken in at once."""
     from engine import paths
@@ -84,9 +90,11 @@ def play(
     from engine.source import DiagnosticError
 
     journal = Journal(events, paths.state() / "notetrack.log", _echo if headless else None)
-    options = GameOptions(level, mods, watch=not no_watch, auto_rollback=auto_rollback, seed=seed)
+    options = GameOptions(level, mods, watch=not no_watch, seed=seed, hashes=hashes)
     try:
         session = GameSession(options, journal)
+        if record is not None:
+            session.states.record(record)
     except DiagnosticError as error:
         Reporter().all(error.diagnostics)
         raise SystemExit(PROBLEMS) from None
@@ -139,6 +147,8 @@ def _without_screen(
         return PROBLEMS
     problem = app.headless(seconds, screenshot, realtime=realtime, draw=draw)
     errors = session.vm.reporter.total
+    if session.options.hashes:
+        click.echo(f"state {session.states.last_hash} after {session.frames} frames")
     app.close()
     if problem:
         fail(problem)

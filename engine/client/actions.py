@@ -32,6 +32,8 @@ class Action(Enum):
     OVERLAY = "figures"
     FULL_SCREEN = "full screen"
     SCREENSHOT = "screenshot"
+    SAVE = "save the game"
+    LOAD = "load the saved game"
 
 
 Device = Literal["key", "mouse", "wheel", "pad", "trigger"]
@@ -39,11 +41,15 @@ Device = Literal["key", "mouse", "wheel", "pad", "trigger"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A key by its pygame code, a mouse or pad button by its number, a trigger by its axis, a wheel turn by
-    its sign."""
+    """A key by its pygame code, a mouse or pad button by its number, a trigger by its axis, the wheel by its sign."""
 
     device: Device
     code: int
+
+    @property
+    def on_pad(self) -> bool:
+        """Whether it belongs to a gamepad, and not to keyboard and mouse."""
+        return self.device in ("pad", "trigger")
 
     @property
     def label(self) -> str:
@@ -111,6 +117,8 @@ def standard() -> dict[Action, tuple[Source, ...]]:
         Action.OVERLAY: _key(pygame.K_F3),
         Action.FULL_SCREEN: _key(pygame.K_F11),
         Action.SCREENSHOT: _key(pygame.K_F12),
+        Action.SAVE: _key(pygame.K_F5),
+        Action.LOAD: _key(pygame.K_F9),
     }
 
 
@@ -123,10 +131,21 @@ class Bindings:
     def action(self, source: Source) -> Action | None:
         return next((action for action, sources in self.by_action.items() if source in sources), None)
 
-    def label(self, action: Action) -> str:
-        """`w or up`; "-" for an action that nothing asks for."""
-        return " or ".join(source.label for source in self.by_action.get(action, ())) or "-"
-
-    def first_label(self, action: Action) -> str:
+    def label(self, action: Action, pad: bool | None = None) -> str:
+        """`w or up`; "-" for an action that nothing asks for. `pad` asks for gamepad (True) or keys and mouse."""
         sources = self.by_action.get(action, ())
-        return sources[0].label if sources else "-"
+        return " or ".join(s.label for s in sources if pad is None or s.on_pad == pad) or "-"
+
+    def bound(self, action: Action, source: Source) -> Bindings:
+        """The same with `source` asking for `action`, in place of the others of its kind, and for nothing else.
+
+        Escape stays with the menu, so that nobody can lock the door behind themselves.
+        """
+        if source == ESCAPE:
+            return self
+        rest = {known: tuple(s for s in sources if s != source) for known, sources in self.by_action.items()}
+        kept = tuple(s for s in rest.get(action, ()) if s.on_pad != source.on_pad or s == ESCAPE)
+        return Bindings({**rest, action: (source, *kept)})
+
+
+ESCAPE = Source("key", pygame.K_ESCAPE)

@@ -296,6 +296,8 @@ class ClientApp:
             Action.FULL_SCREEN: self.toggle_full_screen,
             Action.SCREENSHOT: self._screenshot,
             Action.VIEW: self._toggle_view,
+            Action.SAVE: lambda: self._quick("save"),
+            Action.LOAD: lambda: self._quick("load"),
         }
         deed = deeds.get(action)
         if deed is not None:
@@ -349,6 +351,10 @@ class ClientApp:
         path = paths.state() / "screenshots" / name
         problem = self.save_picture(path)
         self.tell("warning" if problem else "info", problem or f"saved {path}")
+
+    def _quick(self, command: str) -> None:
+        answer = self.session.execute(command)
+        self.tell("warning" if answer.startswith("error:") else "info", answer.split("\n", 1)[0])
 
     def prefer(self, preferences: prefs.Preferences) -> None:
         """Settings changed: they hold at once and the next time."""

@@ -25,11 +25,7 @@ class Commands:
         self._session = session
         self._table: dict[str, tuple[Handler, str]] = {
             "map_restart": (self._map_restart, "start the level again; `map_restart persist` keeps `game`"),
-            "reload": (
-                self._reload,
-                "read everything again; `reload undo`, `redo`, `pause` (collect saves) and `resume`",
-            ),
-            "reload_report": (self._reload_report, "what the last reload did to each thread"),
+            "reload": (self._reload, "read all scripts, trees and assets again"),
             "kill": (self._kill, "end the player's life"),
             "set": (self._set, "set NAME VALUE: set a console variable"),
             "cvars": (self._cvars, "list console variables; `cvars TEXT` only those with TEXT in the name"),
@@ -70,22 +66,8 @@ class Commands:
         return "the level starts again"
 
     def _reload(self, words: list[str]) -> str:
-        reloader = self._session.reloader
-        ways = {
-            "undo": reloader.undo,
-            "redo": reloader.redo,
-            "pause": reloader.pause,
-            "resume": reloader.resume,
-        }
-        if words:
-            way = ways.get(words[0].lower())
-            return way() if way is not None else f"reload, or reload {', '.join(ways)}"
-        report = reloader.everything()
+        report = self._session.reloader.everything()
         return report.line() if report.ok else "\n".join(to_text(d) for d in report.diagnostics)
-
-    def _reload_report(self, words: list[str]) -> str:
-        report = self._session.reloader.last
-        return f"{report.line()}\n{report.table()}" if report is not None else "nothing was reloaded yet"
 
     def _kill(self, words: list[str]) -> str:
         number = self._session.player
@@ -141,15 +123,11 @@ class Commands:
         return self._told(lambda: self._session.states.record(Path(words[0])))
 
     def _told(self, deed: Callable[[], str]) -> str:
-        """What a deed says, or why it could not be done; either way with a line at the side of the picture."""
-        journal = self._session.journal
+        """What a deed says, or why it could not be done."""
         try:
-            text = deed()
+            return deed()
         except DiagnosticError as error:
-            journal.say("error", error.diagnostics[0].message, error.diagnostics[0])
             return "\n".join(to_text(d) for d in error.diagnostics)
-        journal.say("info", text)
-        return text
 
     def _mods(self, words: list[str]) -> str:
         return "\n".join(f"{mod.name:16} {mod.shown}" for mod in self._session.search)

@@ -1,0 +1,56 @@
+"""`notetrack replay`: plays a recording again and compares every frame."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from engine.cli.output import OK, PROBLEMS, Reporter, fail
+
+
+@click.command("replay")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--mod", "mods", multiple=True, type=click.Path(path_type=Path),
+    help="Play these mods instead of the recorded ones (repeatable; the first wins).",
+)  # fmt: skip
+@click.option("--hashes", is_flag=True, help="Print every frame's number and hash.")
+def replay(file: Path, mods: tuple[Path, ...], hashes: bool) -> None:
+    """Play the input in FILE, a recording of `notetrack play --record FILE`, without a screen and as fast as it can.
+
+    Exit code 0 when every frame's state is the recorded one, 1 when one differs: it is named.
+    """
+    from engine.mods.recording import Frame, Recording
+    from engine.mods.replay import open_session
+    from engine.mods.replay import replay as run
+    from engine.source import DiagnosticError
+
+    if not file.is_file():
+        fail(f"there is no file '{file}'")
+    reporter = Reporter()
+
+    def show(frame: Frame) -> None:
+        if hashes:
+            click.echo(f"{frame.number} {frame.hash}")
+
+    try:
+        recording = Recording.read(file)
+        session = open_session(recording.head, mods)
+        if session.fingerprint() != recording.head.scripts:
+            reporter.plain("the scripts are not those of the recording")
+        report = run(recording, session, show)
+        session.close()
+    except DiagnosticError as error:
+        reporter.all(error.diagnostics)
+        raise SystemExit(PROBLEMS) from None
+    if report.difference is not None:
+        what = report.difference
+        click.echo(
+            f"frame {what.frame}, at {what.time / 1000:g} s, is the first that differs: "
+            f"the state is {what.found}, recorded was {what.recorded}"
+        )
+        raise SystemExit(PROBLEMS)
+    end = "; then the scripts were edited, which no recording follows" if report.reloaded else ""
+    click.echo(f"{report.frames} frames, all as recorded{end}")
+    raise SystemExit(OK)
