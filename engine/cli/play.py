@@ -70,6 +70,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 @click.option("--full-screen", is_flag=True, help="Begin in full screen.")
 @click.option("--no-sound", is_flag=True, help="Play silently.")
 @click.option("--no-watch", is_flag=True, help="Do not reload what is saved.")
+@click.option("--auto-rollback", is_flag=True, help="Take a reload back when its code raises a new error.")
 @click.option(
     "--record",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -80,7 +81,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 def play(
     level: str | None, mods: tuple[Path, ...], headless: bool, seconds: float | None, screenshot: Path | None,
     events: Path | None, realtime: bool, draw: bool, renderer: str, size: tuple[int, int], full_screen: bool,
-    no_sound: bool, no_watch: bool, seed: int,
+    no_sound: bool, no_watch: bool, auto_rollback: bool, seed: int,
     record: Path | None, hashes: bool,
 ) -> None:  # fmt: skip
     """Play LEVEL (the mods' own by default). Scripts that are saved meanwhile are taken in at once."""
@@ -90,7 +91,9 @@ def play(
     from engine.source import DiagnosticError
 
     journal = Journal(events, paths.state() / "notetrack.log", _echo if headless else None)
-    options = GameOptions(level, mods, watch=not no_watch, seed=seed, hashes=hashes)
+    options = GameOptions(
+        level, mods, watch=not no_watch, auto_rollback=auto_rollback, seed=seed, hashes=hashes
+    )
     try:
         session = GameSession(options, journal)
         if record is not None:

@@ -25,7 +25,11 @@ class Commands:
         self._session = session
         self._table: dict[str, tuple[Handler, str]] = {
             "map_restart": (self._map_restart, "start the level again; `map_restart persist` keeps `game`"),
-            "reload": (self._reload, "read all scripts, trees and assets again"),
+            "reload": (
+                self._reload,
+                "read everything again; `reload undo`, `redo`, `pause` (collect saves) and `resume`",
+            ),
+            "reload_report": (self._reload_report, "what the last reload did to each thread"),
             "kill": (self._kill, "end the player's life"),
             "set": (self._set, "set NAME VALUE: set a console variable"),
             "cvars": (self._cvars, "list console variables; `cvars TEXT` only those with TEXT in the name"),
@@ -66,8 +70,22 @@ class Commands:
         return "the level starts again"
 
     def _reload(self, words: list[str]) -> str:
-        report = self._session.reloader.everything()
+        reloader = self._session.reloader
+        ways = {
+            "undo": reloader.undo,
+            "redo": reloader.redo,
+            "pause": reloader.pause,
+            "resume": reloader.resume,
+        }
+        if words:
+            way = ways.get(words[0].lower())
+            return way() if way is not None else f"reload, or reload {', '.join(ways)}"
+        report = reloader.everything()
         return report.line() if report.ok else "\n".join(to_text(d) for d in report.diagnostics)
+
+    def _reload_report(self, words: list[str]) -> str:
+        report = self._session.reloader.last
+        return f"{report.line()}\n{report.table()}" if report is not None else "nothing was reloaded yet"
 
     def _kill(self, words: list[str]) -> str:
         number = self._session.player
