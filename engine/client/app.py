@@ -12,11 +12,13 @@ from pathlib import Path
 import pygame
 
 from engine import paths
+from engine.client import keymap
 from engine.client import preferences as prefs
-from engine.client.actions import Action, Bindings
+from engine.client.actions import Action, Bindings, Source
 from engine.client.audio import Audio
 from engine.client.canvas import DIM, NIGHT, Canvas
-from engine.client.console import Command, Console
+from engine.client.commands import commands
+from engine.client.console import Console
 from engine.client.input import Controls, EventReader, Look
 from engine.client.menu import Menu
 from engine.client.overlay import Overlay
@@ -69,7 +71,7 @@ class ClientApp:
         if self.preferences.full_screen:
             window = replace(window, full_screen=True)
         self.window = Window(window, session.title)
-        self.bindings = Bindings()
+        self.bindings, damage = keymap.load(path.with_name(keymap.FILE)) if path else (Bindings(), "")
         self.reader = EventReader(self.bindings)
         self.controls = Controls(Look(self.preferences.sensitivity, self.preferences.invert))
         silent = self.settings.silent or window.headless
@@ -77,7 +79,7 @@ class ClientApp:
         self.overlay = Overlay()
         self.toasts = Toasts()
         self.console = Console(session.execute, session.commands, session.variables)
-        self.console.own.update(self._commands())
+        self.console.own.update(commands(self))
         self.menu = Menu(lambda: self.audio.play_name("ui_click"))
         self.letters = Letters(self.window.renderer.size[1])
         self.stage = Stage(session, self.controls, self.audio, self.overlay.timings, self.preferences.fov)
@@ -88,7 +90,7 @@ class ClientApp:
         self._untold = 0
         self._skip_text = False
         self._over = False
-        for sentence in (complaint, self.audio.problem, *self.window.notes):
+        for sentence in (complaint, damage, self.audio.problem, *self.window.notes):
             if sentence:
                 self.tell("warning", sentence)
         self.window.notes.clear()
@@ -252,8 +254,12 @@ class ClientApp:
             self.pause()
         self.window.grab_mouse(False)
 
-    def _source(self, event: pygame.event.Event, source: object, pressed: bool) -> None:
-        action = self.reader.bindings.action(source)  # type: ignore[arg-type]
+    def _source(self, event: pygame.event.Event, source: Source, pressed: bool) -> None:
+        if self.menu.listening and not self.console.open:
+            if pressed:
+                self.menu.hear(source)
+            return
+        action = self.reader.bindings.action(source)
         if pressed and action in (Action.CONSOLE, Action.OVERLAY, Action.FULL_SCREEN, Action.SCREENSHOT):
             self.act(action)
         elif self.console.open:
@@ -294,8 +300,8 @@ class ClientApp:
             Action.CONSOLE: self.toggle_console,
             Action.OVERLAY: self._toggle_overlay,
             Action.FULL_SCREEN: self.toggle_full_screen,
-            Action.SCREENSHOT: self._screenshot,
-            Action.VIEW: self._toggle_view,
+            Action.SCREENSHOT: self.screenshot,
+            Action.VIEW: self.toggle_view,
             Action.SAVE: lambda: self._quick("save"),
             Action.LOAD: lambda: self._quick("load"),
         }
@@ -339,14 +345,14 @@ class ClientApp:
         self.overlay.shown = not self.overlay.shown
         self._inspect_in = 0.0
 
-    def _toggle_view(self) -> None:
+    def toggle_view(self) -> None:
         self.stage.view.third_person = not self.stage.view.third_person
 
     def toggle_full_screen(self) -> None:
         self.window.toggle_full_screen()
         self.prefer(replace(self.preferences, full_screen=self.window.full_screen))
 
-    def _screenshot(self) -> None:
+    def screenshot(self) -> None:
         name = datetime.now().strftime("notetrack-%Y%m%d-%H%M%S.png")
         path = paths.state() / "screenshots" / name
         problem = self.save_picture(path)
@@ -366,42 +372,14 @@ class ClientApp:
             if problem:
                 self.tell("warning", problem)
 
-    # Console commands of the client ----------------------------------------------------------------------
-
-    def _commands(self) -> dict[str, Command]:
-        return {
-            "quit": Command("ends the game", self._cmd_quit),
-            "screenshot": Command("saves a picture; screenshot FILE says where", self._cmd_screenshot),
-            "fov": Command("field of view in degrees, 60 to 110", self._cmd_fov),
-            "thirdperson": Command("first or third person", self._cmd_view),
-            "controls": Command("which key does what", self._cmd_controls),
-        }
-
-    def _cmd_quit(self, _: list[str]) -> str:
-        self.quit()
-        return ""
-
-    def _cmd_view(self, _: list[str]) -> str:
-        self._toggle_view()
-        return ""
-
-    def _cmd_screenshot(self, words: list[str]) -> str:
-        if not words:
-            self._screenshot()
-            return ""
-        return self.save_picture(Path(words[0])) or f"saved {words[0]}"
-
-    def _cmd_fov(self, words: list[str]) -> str:
-        if words:
-            try:
-                fov = float(words[0])
-            except ValueError:
-                return f"fov needs a number of degrees, not {words[0]}"
-            self.prefer(replace(self.preferences, fov=fov).checked())
-        return f"the field of view is {self.preferences.fov:.0f} degrees"
-
-    def _cmd_controls(self, _: list[str]) -> str:
-        return "\n".join(f"{action.value:<24}{self.bindings.label(action)}" for action in Action)
+    def bind(self, bindings: Bindings) -> None:
+        """Keys changed: they hold at once and the next time."""
+        self.bindings = self.reader.bindings = bindings
+        self.controls.release_all()
+        if self.settings.preferences is not None:
+            problem = keymap.save(bindings, self.settings.preferences.with_name(keymap.FILE))
+            if problem:
+                self.tell("warning", problem)
 
     # Without a screen ------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.client.actions import Action, Bindings
+from engine.client.actions import ESCAPE, Source
 from engine.client.canvas import AMBER, DIM, NIGHT, PAPER, Canvas
 
 Move = Literal["up", "down", "left", "right", "choose", "back"]
@@ -46,6 +46,7 @@ class Menu:
     def __init__(self, click: Callable[[], None] = lambda: None) -> None:
         self._pages: list[tuple[Page, int]] = []
         self._click = click
+        self._capture: Callable[[Source], None] | None = None
         self._boxes: list[tuple[float, float, float, float]] = []
 
     @property
@@ -60,6 +61,23 @@ class Menu:
     def chosen(self) -> int:
         return self._pages[-1][1] if self._pages else -1
 
+    @property
+    def listening(self) -> bool:
+        """Whether the next key or button is to be taken as a setting."""
+        return self._capture is not None
+
+    def listen(self, take: Callable[[Source], None]) -> None:
+        """The next key or button goes to `take`; escape calls it off."""
+        self._capture = take
+
+    def hear(self, source: Source) -> None:
+        """The key or button that was listened for."""
+        take, self._capture = self._capture, None
+        if take is not None:
+            if source != ESCAPE:
+                take(source)
+            self._click()
+
     def show(self, page: Page) -> None:
         """Opens a page over what is shown."""
         first = next((i for i, row in enumerate(page.rows) if row.active), -1)
@@ -68,6 +86,7 @@ class Menu:
 
     def close(self) -> None:
         self._pages.clear()
+        self._capture = None
 
     def back(self) -> None:
         if self._pages:
@@ -104,6 +123,8 @@ class Menu:
 
     def point(self, x: float, y: float) -> int | None:
         """The mouse is here; the row under it becomes the chosen one."""
+        if self.listening:
+            return None
         for i, (bx, by, bw, bh) in enumerate(self._boxes):
             if bx <= x < bx + bw and by <= y < by + bh and self._pages:
                 page, at = self._pages[-1]
@@ -164,11 +185,7 @@ class Menu:
             bar, at = 150 * u, x + width - 220 * u
             canvas.box(at, y + high / 2 - 2 * u, bar, 4 * u, DIM, 0.35)
             canvas.box(at, y + high / 2 - 2 * u, bar * row.part(), 4 * u, AMBER if chosen else PAPER)
-        if row.value is not None:
+        if chosen and self.listening:
+            canvas.text(x + width, y + 6 * u, "press a key or button", "small", AMBER, align="right")
+        elif row.value is not None:
             canvas.text(x + width, y + 6 * u, row.value(), "small", colour, align="right")
-
-
-def controls_page(bindings: Bindings) -> Page:
-    """Every action and what asks for it."""
-    rows = tuple(Row(action.value, value=lambda a=action: bindings.label(a)) for action in Action)  # type: ignore[misc]
-    return Page("Controls", rows, "escape goes back")

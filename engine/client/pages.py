@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from engine.client.actions import Bindings
-from engine.client.menu import Menu, Page, Row, controls_page
+from engine.client.actions import Action, Bindings, Source
+from engine.client.menu import Menu, Page, Row
 from engine.client.preferences import Preferences
 
 
@@ -22,6 +22,7 @@ class Host(Protocol):
     def restart(self) -> None: ...
     def quit(self) -> None: ...
     def prefer(self, preferences: Preferences) -> None: ...
+    def bind(self, bindings: Bindings) -> None: ...
     def toggle_full_screen(self) -> None: ...
 
 
@@ -32,12 +33,38 @@ def pause_page(host: Host) -> Page:
         (
             Row("Resume", host.resume),
             Row("Restart the round", host.restart),
-            Row("Controls", lambda: menu.show(controls_page(host.bindings))),
+            Row("Keys and mouse", lambda: menu.show(controls_page(host, pad=False))),
+            Row("Gamepad", lambda: menu.show(controls_page(host, pad=True))),
             Row("Sound, mouse and picture", lambda: menu.show(settings_page(host))),
             Row("Quit", host.quit),
         ),
         "arrows or mouse choose, left and right change a value, escape goes back",
     )
+
+
+def controls_page(host: Host, pad: bool) -> Page:
+    """Every action and what asks for it; a chosen one waits for the key or button that shall."""
+
+    def row(action: Action) -> Row:
+        def take(source: Source) -> None:
+            if source.on_pad == pad:
+                host.bind(host.bindings.bound(action, source))
+
+        return Row(
+            action.value,
+            choose=lambda: host.menu.listen(take),
+            value=lambda: host.bindings.label(action, pad),
+        )
+
+    back = Row("Standard settings", lambda: host.bind(Bindings()))
+    note = "choose one, then press what shall do it"
+    if not pad:
+        return Page("Keys and mouse", (*map(row, Action), back), note)
+    sticks = Row("move", value=lambda: "left stick"), Row("look", value=lambda: "right stick")
+    return Page("Gamepad", (*sticks, *(row(a) for a in Action if a not in _STICK), back), note)
+
+
+_STICK = (Action.FORWARD, Action.BACK, Action.LEFT, Action.RIGHT)
 
 
 def settings_page(host: Host) -> Page:

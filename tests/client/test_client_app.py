@@ -9,7 +9,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from engine.client.actions import Action
+from engine.client import keymap
+from engine.client.actions import ESCAPE, Action, Bindings, Source
 from engine.client.app import AppSettings, ClientApp
 from engine.client.session import LogLine
 from engine.client.window import NoScreenError, Window, WindowSettings
@@ -72,7 +73,7 @@ def test_the_menu_works_with_keys(app: ClientApp):
     key(app, pygame.K_DOWN)
     key(app, pygame.K_RETURN)
     assert app.menu.page is not None
-    assert app.menu.page.title == "Controls"
+    assert app.menu.page.title == "Keys and mouse"
     assert any(
         "w" in row.value() for row in app.menu.page.rows if row.value and row.label == Action.FORWARD.value
     )
@@ -88,7 +89,7 @@ def test_the_menu_works_with_keys(app: ClientApp):
 def test_the_menu_works_with_the_mouse(app: ClientApp):
     app.pause()
     app.draw()
-    x, y, w, h = app.menu._boxes[3]
+    x, y, w, h = app.menu._boxes[4]
     app.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(x + w / 2, y + h / 2)))
     assert app.menu.page is not None
     assert app.menu.page.title.startswith("Sound")
@@ -105,6 +106,73 @@ def test_the_menu_works_with_a_gamepad(app: ClientApp):
     for button in (pygame.CONTROLLER_BUTTON_DPAD_UP, pygame.CONTROLLER_BUTTON_A):
         app.handle(pad(pygame.CONTROLLERBUTTONDOWN, button=button))
     assert app.over
+
+
+def test_a_key_is_chosen_in_the_menu_and_kept(app: ClientApp, tmp_path: Path):
+    app.pause()
+    for code in (pygame.K_DOWN, pygame.K_DOWN, pygame.K_RETURN, pygame.K_RETURN, pygame.K_i):
+        key(app, code)
+    assert not app.menu.listening
+    assert app.bindings.label(Action.FORWARD) == "i"
+    assert app.menu.page is not None
+    assert app.menu.page.rows[0].value is not None
+    assert app.menu.page.rows[0].value() == "i"
+    key(app, pygame.K_ESCAPE)
+    key(app, pygame.K_ESCAPE)
+    key(app, pygame.K_i)
+    app.advance(0.1)
+    assert app.stage.player is not None
+    assert app.stage.player.origin[0] == pytest.approx(-81.0)
+    kept, complaint = keymap.load(tmp_path / "controls.json")
+    assert (kept.label(Action.FORWARD), complaint) == ("i", "")
+    assert kept.label(Action.BACK) == "s or down"
+
+
+def test_escape_calls_a_choice_off_and_stays_with_the_menu(app: ClientApp):
+    app.pause()
+    for code in (pygame.K_DOWN, pygame.K_DOWN, pygame.K_RETURN, pygame.K_RETURN, pygame.K_ESCAPE):
+        key(app, code)
+    assert app.menu.page is not None
+    assert app.menu.page.title == "Keys and mouse"
+    assert app.bindings == Bindings()
+    assert app.bindings.bound(Action.JUMP, ESCAPE) == app.bindings
+    moved = app.bindings.bound(Action.PAUSE, Source("key", pygame.K_m))
+    assert moved.label(Action.PAUSE, pad=False) == "m or escape"
+
+
+def test_a_gamepad_button_leaves_the_keys_alone_and_its_old_action(app: ClientApp):
+    taken = Source("pad", pygame.CONTROLLER_BUTTON_X)
+    bindings = app.bindings.bound(Action.JUMP, taken)
+    assert bindings.label(Action.JUMP) == "pad X or space"
+    assert bindings.label(Action.RELOAD) == "r"
+    assert bindings.action(taken) is Action.JUMP
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        '{"jmup": ["key space"]}',
+        '{"jump": "key space"}',
+        '{"jump": ["key nosuch"]}',
+        '{"jump": [7]}',
+    ],
+)
+def test_damaged_keys_are_said_and_the_standard_ones_used(tmp_path: Path, text: str, app: ClientApp):
+    path = tmp_path / "keys.json"
+    path.write_text(text)
+    bindings, complaint = keymap.load(path)
+    assert bindings == Bindings()
+    assert str(path) in complaint
+
+
+def test_keys_without_a_name_survive(tmp_path: Path, app: ClientApp):
+    bindings = app.bindings.bound(Action.USE, Source("key", 1073742999)).bound(
+        Action.FIRE, Source("wheel", -1)
+    )
+    assert keymap.save(bindings, tmp_path / "keys.json") == ""
+    assert keymap.load(tmp_path / "keys.json") == (bindings, "")
 
 
 def test_settings_are_kept(app: ClientApp, tmp_path: Path):
