@@ -101,6 +101,7 @@ class Machine:
         self.endons: list[tuple[Thing, str, Thread]] = []
         self.running: list[Thread] = []
         self.reports: list[Report] = []
+        self.reported: set[tuple[str, Place, str]] = set()
         self.resumptions = 0
 
     # ---- errors ----------------------------------------------------------------------------------------
@@ -110,9 +111,10 @@ class Machine:
         stack = [(f"{f.script}::{f.function.name}", f.place) for f in reversed(thread.frames)]
         stack += [(o.function, o.place) for o in (thread.origin.chain() if thread.origin else [])]
         shown = tuple((name, start) for name, (start, _) in stack[:MAX_STACK])
-        report = Report(message, stack[0][1], shown)
-        if not any((r.message, r.place) == (message, report.place) for r in self.reports):
-            self.reports.append(report)
+        where = (stack[0][0].split("::")[0], stack[0][1], message)
+        if where not in self.reported:
+            self.reported.add(where)
+            self.reports.append(Report(message, stack[0][1], shown))
 
     @property
     def thread(self) -> Thread:

@@ -92,7 +92,8 @@ class Natives:
         return function(*given)
 
     def print(self, *parts: Any) -> None:
-        self.interpreter.out.append("".join(shown(part) for part in parts))
+        if self.cvars.get("g_noscriptspam", "0") in ("", "0"):
+            self.interpreter.out.append("".join(shown(part) for part in parts))
 
     def setcvar(self, name: str, value: Any) -> None:
         if not name or any(c in '";\\' or ord(c) < 33 for c in name):

@@ -15,8 +15,8 @@ from tests.reference.generate import program
 from tests.reference.shrink import shrink, symptom
 from tests.reference.values import Fault, GivenUp
 
-PROGRAMS = 2000
-BATCH = 100
+PROGRAMS = 1200
+BATCH = 60
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 OTHER_OPTIONS = ("--entry", "--until", "--dialect", "--root")
 
