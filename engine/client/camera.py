@@ -16,6 +16,9 @@ BEHIND, ABOVE, ASIDE = 96.0, 12.0, 14.0
 STRIDE = 62.0
 """Inches of way for one swing of the head from side to side and back."""
 
+SHOVE = 15.5 * math.e
+"""Degrees a second that throw the view by one degree before it comes back: the spring's top is at 1 / (e 15.5)."""
+
 _STEP_SMOOTH = 12.0
 _MAX_STEP = 22.0
 
@@ -35,8 +38,8 @@ class _Kick:
 
     def step(self, seconds: float) -> None:
         # Critically damped, in small steps so that a slow picture cannot make it swing.
-        for _ in range(max(1, math.ceil(seconds / 0.008))):
-            dt = min(seconds, 0.008)
+        for _ in range(max(1, math.ceil(seconds / 0.002))):
+            dt = min(seconds, 0.002)
             self.speed += (-260.0 * self.value - 30.0 * self.speed) * dt
             self.value += self.speed * dt
             seconds -= dt
@@ -86,9 +89,9 @@ class View:
 
     def _react(self, player: PlayerState) -> None:
         if self._shots is not None and player.shots > self._shots:
-            side = 1 if player.shots * 7 % 5 > 2 else -1
-            self._pitch_kick.push(-46.0 * (1 - 0.35 * player.ads))
-            self._yaw_kick.push(side * 12.0)
+            up, aside = player.kick
+            self._pitch_kick.push(-up * SHOVE)
+            self._yaw_kick.push(aside * SHOVE)
         self._shots = player.shots
         if self._hurt is not None and player.hurt > self._hurt:
             away = math.radians(player.hurt_from - player.view[1])

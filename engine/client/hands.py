@@ -19,7 +19,7 @@ Ring = tuple[Point, float, float]
 
 SLEEVE: Paint = (92, 94, 60)
 CUFF: Paint = (76, 78, 50)
-SKIN: Paint = (184, 136, 104)
+SKIN: Paint = (204, 158, 128)
 
 
 def _tube(rings: Sequence[Ring], colours: Sequence[Paint]) -> tuple[Float32, Float32, Float32, Float32]:
@@ -88,7 +88,7 @@ def _forearm(elbow: Point, wrist: Point) -> tuple[Sequence[Ring], Sequence[Paint
     e, w = np.array(elbow), np.array(wrist)
     steps = (
         (0.0, 2.7, SLEEVE), (0.3, 2.5, SLEEVE), (0.6, 2.2, SLEEVE), (0.78, 1.95, SLEEVE), (0.8, 2.12, CUFF),
-        (0.9, 2.05, CUFF), (0.905, 1.3, SKIN), (1.0, 1.25, SKIN), (1.06, 1.0, SKIN),
+        (0.9, 2.05, CUFF), (0.905, 1.3, SKIN), (1.0, 1.2, SKIN), (1.06, 0.95, SKIN), (1.1, 0.4, SKIN),
     )  # fmt: skip
     rings: list[Ring] = []
     for t, width, _ in steps:
@@ -112,7 +112,15 @@ def _finger(path: Sequence[Point], width: float) -> tuple[Sequence[Ring], Sequen
 def _palm(start: Point, end: Point, wide: float, high: float) -> tuple[Sequence[Ring], Sequence[Paint]]:
     a, b = np.array(start), np.array(end)
     rings: list[Ring] = []
-    for t, part in ((0.0, 0.7), (0.2, 0.95), (0.6, 1.0), (0.9, 0.85), (1.0, 0.5)):
+    for t, part in (
+        (-0.12, 0.35),
+        (0.0, 0.75),
+        (0.2, 0.95),
+        (0.6, 1.0),
+        (0.9, 0.85),
+        (1.0, 0.5),
+        (1.05, 0.2),
+    ):
         x, y, z = (a + (b - a) * t).tolist()
         rings.append(((x, y, z), wide * part, high * part))
     return rings, [SKIN] * len(rings)
@@ -132,11 +140,11 @@ def right_arm() -> Model:
 
 @cache
 def left_arm() -> Model:
-    """The arm that carries the fore-end, 12 inches before the grip."""
+    """The arm whose hand lies under the fore-end, 15 inches before the grip: as far out as the eye can see it."""
     fingers = [
-        _finger(((x, 0.4, -1.2), (x + 0.2, -0.9, -1.2), (x + 0.4, -1.6, -0.1), (x + 0.5, -1.35, 0.9)), 0.5)
-        for x in (10.4, 11.3, 12.2, 13.1)
+        _finger(((x, 0.6, -0.2), (x + 0.2, -0.8, -0.2), (x + 0.3, -1.45, 0.8), (x + 0.4, -1.2, 1.8)), 0.5)
+        for x in (13.4, 14.35, 15.3, 16.2)
     ]
-    thumb = _finger(((10.2, 1.4, -1.3), (11.2, 1.75, -0.7), (12.3, 1.7, -0.1), (13.3, 1.4, 0.3)), 0.5)
-    palm = _palm((8.6, 1.5, -2.4), (13.2, 0.5, -1.1), 1.35, 0.75)
-    return _model("hands_left", [_forearm((-5.0, 9.5, -13.0), (9.0, 1.6, -2.7)), palm, *fingers, thumb])
+    thumb = _finger(((12.2, 1.6, -0.8), (13.2, 1.65, 0.1), (14.3, 1.45, 0.75), (15.3, 1.2, 1.1)), 0.44)
+    palm = _palm((10.8, 1.7, -1.5), (16.4, 0.5, -0.3), 1.3, 0.72)
+    return _model("hands_left", [_forearm((-2.0, 10.5, -11.0), (11.0, 1.9, -1.7)), palm, *fingers, thumb])

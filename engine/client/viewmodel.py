@@ -17,11 +17,11 @@ from engine.client.render.scene import CLOSE_FOV, Camera, ModelBatch, placed
 from engine.pipeline.model import Model
 from engine.world.view import PlayerState, Vector
 
-CARRIED: Vector = (14.5, -6.4, -7.6)
+CARRIED: Vector = (14.0, -6.2, -7.0)
 """Where the grip is in front of the eye: forward, left, up."""
 
-AIMED: Vector = (16.0, 0.0, -3.75)
-
+AIMED: Vector = (9.5, 0.0, -3.72)
+"""Close enough that the stock is behind the eye, high enough that the eye is in line with the sights."""
 
 FLASH_SECONDS = 0.05
 

@@ -42,17 +42,19 @@ def test_the_third_person_stops_before_a_wall():
     assert near[0] == pytest.approx(free[0] * 0.44)
 
 
-def test_a_shot_kicks_up_and_the_view_comes_back():
+def test_a_shot_throws_the_view_as_far_as_its_weapon_says_and_the_view_comes_back():
     player = FakeSession().state
     view = View()
     view.step(player, 0.016)
-    level = view.camera(player).angles[0]
-    shot = replace(player, shots=1)
-    view.step(shot, 0.016)
-    assert view.camera(shot).angles[0] < level - 0.3
+    pitch, yaw, _ = view.camera(player).angles
+    shot = replace(player, shots=1, kick=(2.0, -0.5))
+    seen = []
     for _ in range(120):
-        view.step(shot, 0.016)
-    assert view.camera(shot).angles[0] == pytest.approx(level, abs=0.05)
+        view.step(shot, 0.008)
+        seen.append(view.camera(shot).angles)
+    assert min(angles[0] for angles in seen) == pytest.approx(pitch - 2.0, abs=0.15)
+    assert min(angles[1] for angles in seen) == pytest.approx(yaw - 0.5, abs=0.05)
+    assert seen[-1][0] == pytest.approx(pitch, abs=0.05)
 
 
 def test_an_old_shot_is_not_shown_when_the_view_begins():
