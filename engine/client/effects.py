@@ -273,8 +273,34 @@ def _sparks(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> 
                 colour=(5.0, 2.6, 0.8), alpha=1.0, kind=SOFT, fall=320.0)  # fmt: skip
 
 
+def _bee(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
+    """A speck that lasts until the next frame of the server shows it further on."""
+    effects.add(1, at, way, speed=(60, 90), spread=0.0, life=(0.07, 0.07), size=(0.7, 0.8), grow=0.0,
+                colour=(0.16, 0.10, 0.02), alpha=1.0, kind=SOFT, fall=0.0)  # fmt: skip
+
+
+def _bird(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
+    effects.add(1, at, way, speed=(0, 1), spread=0.0, life=(0.07, 0.07), size=(4.0, 4.2), grow=0.0,
+                colour=(0.03, 0.03, 0.035), alpha=1.0, kind=SOFT, fall=0.0)  # fmt: skip
+
+
+def _wing(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
+    effects.add(1, at, way, speed=(0, 1), spread=0.0, life=(0.07, 0.07), size=(2.6, 2.8), grow=0.0,
+                colour=(0.03, 0.03, 0.035), alpha=0.9, kind=SOFT, fall=0.0)  # fmt: skip
+
+
+def _flame(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
+    effects.add(2, at, way, speed=(16, 44), spread=0.2, life=(0.2, 0.5), size=(2.0, 4.0), grow=-5.0,
+                colour=(3.8, 1.7, 0.4), alpha=0.65, kind=PUFF, fall=-50.0)  # fmt: skip
+
+
+def _spray(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
+    effects.add(3, at, way, speed=(110, 150), spread=0.04, life=(0.7, 0.95), size=(0.5, 1.0), grow=1.2,
+                colour=(0.55, 0.62, 0.68), alpha=0.5, kind=SOFT, fall=320.0)  # fmt: skip
+
+
 _SPAWNERS: dict[str, Spawner] = {
     "impact": _impact, "muzzle": _muzzle, "tracer": _tracer, "explo": _explosion, "smoke": _smoke, "fire": _fire,
-    "spark": _sparks, "dust": _dust,
+    "spark": _sparks, "dust": _dust, "bee": _bee, "bird": _bird, "wing": _wing, "flame": _flame, "spray": _spray,
 }  # fmt: skip
 """By a word in the effect's name, the first that fits."""

@@ -67,6 +67,11 @@ class ModSearch:
         found = self.locate(name, ".gsc")
         return self.read(*found) if found else None
 
+    def line_script(self, name: str) -> SourceText | None:
+        """A line script by name, from a mod's folder `scripts`. None when no mod has it or it cannot be read."""
+        found = self.locate(name, ".script", "scripts")
+        return self.read(*found) if found else None
+
     def read(self, mod: Mod, path: Path) -> SourceText | None:
         try:
             return SourceText.read(path, f"{mod.shown}/{path.relative_to(mod.folder).as_posix()}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engine.vm.machine import VM
 from engine.vm.objects import ScriptObject
 from engine.vm.values import Function, Value
@@ -53,6 +55,13 @@ class VMHost:
             return self.vm.function(f"{CALLBACKS}::{name}")
         except KeyError:
             return None
+
+    def listen(self, target: ScriptObject, hear: Callable[[str, tuple[Value, ...]], None] | None) -> None:
+        listeners = self.vm.scheduler.listeners
+        if hear is None:
+            listeners.pop(target, None)
+        else:
+            listeners[target] = hear
 
     def free(self, target: ScriptObject) -> None:
         self.vm.free(target)

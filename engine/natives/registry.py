@@ -11,6 +11,7 @@ from engine.natives import (
     messages,
     movers,
     players,
+    scripts,
     sounds,
     traces,
     weapons,
@@ -19,7 +20,9 @@ from engine.vm.core import core_registry
 from engine.vm.registry import Registry
 from engine.world.world import World
 
-MODULES = (level, messages, entities, movers, players, weapons, hud, sounds, traces, animation, actors)
+MODULES = (
+    level, messages, entities, movers, players, weapons, hud, sounds, traces, animation, actors, scripts,
+)  # fmt: skip
 
 
 def game_registry() -> Registry:

@@ -81,7 +81,11 @@ def notify(
     args: tuple[Any, ...],
     kill: Callable[[Thread], None],
 ) -> None:
-    """Queue every matching waiter, then end every suspended owner of an endon."""
+    """Tell who listens, queue every matching waiter, then end every suspended owner of an endon."""
+    if scheduler.listeners:
+        hear = scheduler.listeners.get(object)
+        if hear is not None:
+            hear(event, args)
     waiters = object.waiters
     if waiters is not None:
         entry = waiters.pop(event, None)

@@ -7,11 +7,15 @@ its place in a bucket behind; whoever takes it out skips it, and when too many a
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from engine.vm.errors import ScriptError
 from engine.vm.operators import to_float
 from engine.vm.threads import Thread
+
+if TYPE_CHECKING:
+    from engine.vm.objects import ScriptObject
 
 CLOCK_MASK = 0xFFFFFF
 MAX_WAIT = 16777.0
@@ -25,6 +29,8 @@ class Scheduler:
         self.clock = clock & CLOCK_MASK
         self.buckets: dict[int, list[Thread]] = {}
         self.left_behind = 0
+        self.listeners: dict[ScriptObject, Callable[[str, tuple[Any, ...]], None]] = {}
+        """Of the host: who hears what is notified on an object, besides the threads that wait for it."""
 
     def put(self, thread: Thread, delay_ms: int) -> None:
         """Place a thread at the head of the bucket `delay_ms` from now."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from engine.anim.tree import Tree
@@ -28,6 +28,9 @@ class ScriptHost(Protocol):
 
     def callback(self, name: str, target: ScriptObject, *args: Value) -> bool:
         """Run an engine callback such as CodeCallback_PlayerDamage at once. False where no script has it."""
+
+    def listen(self, target: ScriptObject, hear: Callable[[str, tuple[Value, ...]], None] | None) -> None:
+        """Call `hear` for every event that is notified on an object from now on; None ends it."""
 
     def free(self, target: ScriptObject) -> None:
         """An object has ended: it becomes a dead entity, threads that wait on it end."""

@@ -27,6 +27,7 @@ from engine.world.host import ModelSource, ScriptHost, Trees
 from engine.world.hud import Hud
 from engine.world.keys import float_key
 from engine.world.levels import Level
+from engine.world.lives import Lives
 from engine.world.movers import run_movers
 from engine.world.objectives import Objective
 from engine.world.paths import PathGraph
@@ -78,6 +79,7 @@ class World:
         self.entities = EntityTable(self)
         self.events = FrameEvents()
         self.hud = Hud()
+        self.lives = Lives(self)
         self.spare_players = False
         self.trigger_events: list[tuple[Trigger, Entity]] = []
         self.team_scores: dict[str, int] = {"axis": 0, "allies": 0}
@@ -199,6 +201,7 @@ class World:
     def _think(self) -> None:
         self.entities.free_due()
         self._run_timers()
+        self.lives.tick()
         run_movers(self)
         run_scripted(self)
         for entity in self.entities.all():

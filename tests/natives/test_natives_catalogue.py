@@ -43,9 +43,13 @@ def test_every_stock_name_takes_what_it_takes_in_the_original() -> None:
     assert narrower == []
 
 
-def test_everything_of_ours_is_a_name_of_the_original() -> None:
+LINE_SCRIPTS = {".runscript", ".stopscript", ".bindtext", ".bindsize"}
+"""Names that the original has not: what GSC needs to reach the engine's other languages."""
+
+
+def test_everything_else_of_ours_is_a_name_of_the_original() -> None:
     found = coverage(game_registry())
-    assert found.own == ()
+    assert set(found.own) <= LINE_SCRIPTS
     assert len(found.implemented) >= 290
     for name in (
         "getent",

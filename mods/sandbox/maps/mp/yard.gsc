@@ -1,4 +1,4 @@
-// The level script of the yard: its sliding door, its lamps, the well, the fire, the birds.
+// The level script of the yard: its sliding door, its lamps, the well, the fire, the birds, the small lives.
 
 main()
 {
@@ -13,6 +13,7 @@ main()
 	thread range_zone();
 	thread distant_shots();
 	thread balcony();
+	maps\mp\_lives::main();
 }
 
 // --- the sliding door ---

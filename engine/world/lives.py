@@ -1,0 +1,349 @@
+"""Small lives: line scripts (docs/line-scripts.md) that run on entities, by the hundred.
+
+A script on an entity sees the entity's fields as variables, hears what is notified on it, and ends with it. All of
+them run once a server frame, on the world's clock, under one budget.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from engine.linescript.context import Clock, Context, Persistence
+from engine.linescript.expression import Expression
+from engine.linescript.faults import Fault
+from engine.linescript.library import global_scope
+from engine.linescript.program import Program
+from engine.linescript.programs import Programs
+from engine.linescript.reload import Fate
+from engine.linescript.schedule import Schedule
+from engine.linescript.scope import Scope
+from engine.linescript.state import StateError, restore, save
+from engine.linescript.values import Colour, Value, Vector, text, type_name
+from engine.source import Diagnostic, SourceText
+from engine.vm.errors import ScriptError
+from engine.vm.objects import EngineField, ScriptObject
+from engine.vm.values import INT_MAX, INT_MIN, Localized, f32, vector
+from engine.vm.values import Value as ScriptValue
+from engine.world.hud import HudState
+
+if TYPE_CHECKING:
+    from engine.world.world import World
+
+MAX_HEARD = 32
+"""Events that are remembered for a script that does not ask for them; the oldest is forgotten first."""
+
+
+class ObjectScope(Scope):
+    """The fields of an object as variables. `heard` are the events that came since the script last asked."""
+
+    __slots__ = ("heard", "target")
+
+    def __init__(self, parent: Scope, target: ScriptObject) -> None:
+        super().__init__(parent)
+        self.target = target
+        self.heard: dict[str, None] = {}
+
+    def own(self, name: str) -> Value | None:
+        if self.target.dead:
+            return None
+        value = self.target.get_field(name.lower())
+        return None if value is None else to_lines(value)
+
+    def put(self, name: str, value: Value) -> bool:
+        target, lowered = self.target, name.lower()
+        if target.dead or not _has_field(target, lowered):
+            return False
+        try:
+            target.set_field(lowered, from_lines(value))
+        except ScriptError as error:
+            raise Fault(error.message) from None
+        return True
+
+    def hear(self, event: str, args: tuple[ScriptValue, ...]) -> None:
+        self.heard[event] = None
+        if len(self.heard) > MAX_HEARD:
+            del self.heard[next(iter(self.heard))]
+
+
+def _has_field(target: ScriptObject, name: str) -> bool:
+    if isinstance(getattr(type(target), name, None), EngineField):
+        return True
+    return target.get_field(name) is not None
+
+
+def to_lines(value: ScriptValue) -> Value:
+    """A GSC value in a line script. Raises Fault for what the language has no type for."""
+    if isinstance(value, (int, float, str)):
+        return value
+    if isinstance(value, Localized):
+        return value.key
+    if isinstance(value, tuple):
+        return cast(Vector, value)
+    raise Fault(
+        "this field holds something that line scripts have no type for, such as an object or an array"
+    )
+
+
+def from_lines(value: Value) -> ScriptValue:
+    """A value of a line script in GSC: bools are 0 and 1, floats are rounded to 32 bits. Raises Fault."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int):
+        if INT_MIN <= value <= INT_MAX:
+            return value
+        raise Fault(f"{value} does not fit into a field: ints have 32 bits there")
+    if isinstance(value, float):
+        if math.isfinite(value):
+            return f32(value)
+        raise Fault("a field takes finite numbers only")
+    if isinstance(value, tuple):
+        if all(map(math.isfinite, value)):
+            return vector(*value)
+        raise Fault("a field takes vectors of finite numbers only")
+    if isinstance(value, Colour):
+        raise Fault(f"a field cannot hold a {type_name(value)}: give its parts")
+    return value
+
+
+@dataclass(slots=True)
+class Life:
+    """One script on one object."""
+
+    name: str
+    target: ScriptObject
+    scope: ObjectScope
+    context: Context
+
+
+@dataclass(slots=True)
+class Binding:
+    """Expressions that a HUD element's fields follow: `text`, or `width` and `height`."""
+
+    element: HudState
+    target: ScriptObject
+    fields: dict[str, Expression]
+    faulted: bool = False
+
+
+class Lives:
+    """All line scripts of a world, and the HUD fields that hold expressions."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._find: Callable[[str], SourceText | None] = lambda name: None
+        self._report: Callable[[Diagnostic], None] = lambda diagnostic: None
+        self._out: Callable[[str], object] = lambda text: None
+        self.clock = Clock()
+        self.scope = global_scope(self._print, world.random.random)
+        self._schedule = Schedule(self._tell)
+        self._programs = Programs(self._source, self.scope.functions or {})
+        self.lives: list[Life] = []
+        self.bindings: dict[tuple[int, str], Binding] = {}
+        self._register()
+
+    def connect(
+        self,
+        find: Callable[[str], SourceText | None],
+        report: Callable[[Diagnostic], None],
+        out: Callable[[str], object],
+    ) -> None:
+        """Say where scripts come from by name, who is told of faults, and who gets what they print."""
+        self._find, self._report, self._out = find, report, out
+
+    def _print(self, text: str) -> None:
+        self._out(text)
+
+    def _tell(self, diagnostic: Diagnostic) -> None:
+        self._report(diagnostic)
+
+    def _source(self, name: str) -> SourceText | None:
+        return self._find(name)
+
+    # ---- running ------------------------------------------------------------------------------------
+
+    @property
+    def programs(self) -> Programs:
+        return self._programs
+
+    @property
+    def schedule(self) -> Schedule:
+        return self._schedule
+
+    def start(self, target: ScriptObject, name: str) -> bool:
+        """Run a script on an object, from this frame on; False where there is no such script.
+
+        Raises DiagnosticError for one with errors.
+        """
+        program = self._programs.load(name)
+        if program is None:
+            return False
+        self._add(target, name, program)
+        return True
+
+    def _add(self, target: ScriptObject, name: str, program: Program) -> Life:
+        scope = ObjectScope(self.scope, target)
+        context = Context(program, Scope(scope), self.clock, Persistence.PERSISTENT)
+        life = Life(name, target, scope, context)
+        self.lives.append(life)
+        self._schedule.add(context)
+        self._world.host.listen(target, self._hearing(target))
+        return life
+
+    def _hearing(self, target: ScriptObject) -> Callable[[str, tuple[ScriptValue, ...]], None]:
+        """Pass an event on to every script of an object."""
+
+        def hear(event: str, args: tuple[ScriptValue, ...]) -> None:
+            for life in self.lives:
+                if life.target is target:
+                    life.scope.hear(event, args)
+
+        return hear
+
+    def stop(self, target: ScriptObject, name: str | None = None) -> int:
+        """End an object's scripts, or those of one name; how many ended."""
+        ended = [life for life in self.lives if life.target is target and name in (None, life.name)]
+        for life in ended:
+            life.context.end()
+        self._sweep()
+        return len(ended)
+
+    def tick(self) -> None:
+        """Run everything for the world's present time."""
+        if not self.lives and not self.bindings:
+            return
+        self.clock.now = self._world.time
+        for life in self.lives:
+            if life.target.dead:
+                life.context.end()
+        self._schedule.tick()
+        self._sweep()
+        self._follow()
+
+    def _sweep(self) -> None:
+        kept = [life for life in self.lives if not life.context.done]
+        if len(kept) == len(self.lives):
+            return
+        gone = {id(life.target): life.target for life in self.lives}
+        self.lives = kept
+        for life in kept:
+            gone.pop(id(life.target), None)
+        for target in gone.values():
+            self._world.host.listen(target, None)
+
+    # ---- HUD ----------------------------------------------------------------------------------------
+
+    def bind(self, element: HudState, target: ScriptObject, fields: dict[str, str]) -> None:
+        """Let fields of a HUD element follow expressions over the fields of an object.
+
+        Raises DiagnosticError for what is no expression.
+        """
+        scope = ObjectScope(self.scope, target)
+        made = {name: Expression(source, scope, self.clock, self.scope) for name, source in fields.items()}
+        self.bindings[element.number, "text" if "text" in fields else "size"] = Binding(element, target, made)
+
+    def unbind(self, element: HudState, kind: str) -> None:
+        """Let a field hold what is set from now on."""
+        self.bindings.pop((element.number, kind), None)
+
+    def _follow(self) -> None:
+        elements = self._world.hud.elements
+        for key, binding in list(self.bindings.items()):
+            if elements.get(key[0]) is not binding.element or binding.target.dead:
+                del self.bindings[key]
+                continue
+            for name, expression in binding.fields.items():
+                try:
+                    _show(binding.element, name, expression.value())
+                except Fault as fault:
+                    # It is told once: the next frame would have the same to say.
+                    if not binding.faulted:
+                        binding.faulted = True
+                        self._report(expression.diagnostic(fault))
+                    break
+            else:
+                binding.faulted = False
+
+    # ---- reloading ----------------------------------------------------------------------------------
+
+    def changed(self) -> dict[str, Program]:
+        """New programs for the scripts whose text is another now; nothing is swapped. Raises DiagnosticError."""
+        return self._programs.changed()
+
+    def swap(self, programs: dict[str, Program]) -> list[Fate]:
+        """Let every script go on in its new text; what became of each."""
+        fates: list[Fate] = []
+        for name, program in programs.items():
+            old = self._programs.loaded[name]
+            self._programs.loaded[name] = program
+            fates += self._schedule.replace(old, program)
+        return fates
+
+    # ---- saving -------------------------------------------------------------------------------------
+
+    def packed(self) -> list[tuple[ScriptObject, str]]:
+        """Every script and binding as its object and the rest as text."""
+        found = [
+            (
+                life.target,
+                json.dumps({"script": life.name, "heard": list(life.scope.heard), **save(life.context)}),
+            )
+            for life in self.lives
+        ]
+        for (number, _), binding in self.bindings.items():
+            fields = {name: expression.text for name, expression in binding.fields.items()}
+            found.append((binding.target, json.dumps({"element": number, "fields": fields})))
+        return found
+
+    def replace(self, packed: Iterable[tuple[ScriptObject, str]]) -> int:
+        """Go on with what was saved instead; how many scripts had to begin again because their text is another."""
+        for life in self.lives:
+            life.context.end()
+        self._sweep()
+        self._schedule.contexts = []
+        self.bindings.clear()
+        self.clock.now = self._world.time
+        restarted = 0
+        for target, saved in packed:
+            data = json.loads(saved)
+            if "element" in data:
+                element = self._world.hud.elements.get(data["element"])
+                if element is not None:
+                    self.bind(element, target, data["fields"])
+                continue
+            program = self._programs.load(data["script"])
+            if program is None:
+                continue
+            life = self._add(target, data["script"], program)
+            life.scope.heard = dict.fromkeys(data["heard"])
+            try:
+                restore(life.context, data)
+            except StateError:
+                restarted += 1
+        return restarted
+
+    # ---- what scripts can do ------------------------------------------------------------------------
+
+    def _register(self) -> None:
+        from engine.world.life_functions import register
+
+        register(self, self._world)
+
+    def life_of(self, caller: object) -> Life:
+        """The life whose context calls. Raises Fault for an expression of the HUD, which is nobody's."""
+        for life in self.lives:
+            if life.context is caller:
+                return life
+        raise Fault("this is for scripts on entities")
+
+
+def _show(element: HudState, name: str, value: Value) -> None:
+    if name == "text":
+        element.set_text(text(value))
+        return
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise Fault(f"a size is a finite number, not a {type_name(value)}")
+    setattr(element, name, float(value))
