@@ -15,7 +15,8 @@ KINDS = ("int", "float", "string", "vector", "array", "object", "function", "any
 INTS = ("0", "1", "2", "3", "-1", "7", "true", "false", "31", "-33", "255", "65536", "8388607", "8388608", "-8257536",
         "1073741823", "1073741824", "2147483647", "-2147483648", "16777217")  # fmt: skip
 FLOATS = ("0.0", "0.5", "-0.5", "1.5", "2.0", "-3.25", "0.1", "0.0000005", "1000000.5", "16777216.0", "2147483648.0",
-          "340000000000000000000000000000000000000.0", "0.000001", "-0.0", "123456.789")  # fmt: skip
+          "340000000000000000000000000000000000000.0", "0.000001", "-0.0", "123456.789",
+          "level.nan")  # fmt: skip
 STRINGS = ('""', '"a"', '"b"', '"word"', '"0"', '"12"', '" 7x"', '"-3.5"', '".05"', '"0.0"', '"x"', '"+1"',
            '"9999999999"', '"1e3"', '"(1.00, 2.00, 3.00)"', '"a\\"b\\n"', '"inf"')  # fmt: skip
 CVAR = '"c"'
@@ -129,7 +130,9 @@ class Writer:
         letter = PREFIX.get(kind, "n")
         return self.pick([
             f"level.{letter}", f"{self.object(depth)}.{letter}", f'{self.array()}["{letter}"]', f"game[\"{letter}\"]",
-            f"anim.{letter}", f"{self.array()}[{self.key(depth)}]", f'level["{letter}"]', f"{self.array()}.{letter}",
+            f"anim.{letter}", f"{self.array()}[{self.key(depth)}]", f'level["{letter}"]',
+            f"level.o[{self.key(depth)}]", f'self["{letter}"][{self.key(depth)}]',
+            f"{self.array()}.{letter}",
             f"{self.array()}[{self.key(depth)}][{self.key(depth)}]", f"{self.array()}[{self.key(depth)}].{letter}",
             f"{self.array()}.a[{self.key(depth)}]", f"{self.array()}.a.{letter}", f"game.{letter}",
         ])  # fmt: skip
@@ -329,7 +332,9 @@ class Writer:
             )
         if r < 92 and loop and not self.region:
             return f"if ({self.expression('int', 1)}) {self.pick(('break', 'continue'))};"
-        if r < 94:
+        if r == 92:
+            return f"; {self.assignment()};"
+        if r < 95:
             return f"if ({self.expression('int', 1)}) return {self.expression(self.returns, 2)};"
         return self.assignment()
 
@@ -490,9 +495,10 @@ begin()
     o = spawnstruct(); level.o = o; o.o = level;
     o.a[1] = 2; o.i = 3; o.x = 2.5; o.s = "t"; o.v = (0, 1, 0); o.n = 1.25;
     anim.x = 1.5; anim.s = "w"; anim.i = 5;
+    level.nan = 340000000000000000000000000000000000000.0 * 10; level.nan -= level.nan;
     game["s"] = "g"; game["x"] = 3.5; game["i"] = 6; game["a"][2] = 1;
     thread bell(); level.o thread bell(); thread ear("go"); level.o thread ear("hit");
-    thread deep(20); level.o thread deep(0);
+    thread deep(20); level.o thread deep(0); thread chain(0); thread grow("12345678");
 }
 quick(n) { return n; }
 late(n) { wait 0.05; return n; }
@@ -514,7 +520,9 @@ bell()
     self notify("stop");
 }
 ear(event) { self endon("stop"); for (;;) { self waittill(event, p, q); trace("heard ", event, p, q); } }
-deep(n) { if (n == 20) return deeper(n); wait 0; trace(n); }
+deep(n) { if (n == 20) return deeper(0); wait 0; trace(n); }
+chain(n) { if (n < 12) thread chain(n + 1); else trace(n + undefined); }
+grow(s) { for (n = 0; n < 10; n++) { s += s; s = s + s[n]; } trace(s.size); }
 deeper(n) { if (n < 33) return deeper(n + 1); return n; }
 """
 """What every program begins with: globals of each kind, threads that raise events and hear them, and one that calls too

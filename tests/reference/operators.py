@@ -13,7 +13,6 @@ from tests.reference.values import (
     Table,
     Thing,
     Vector,
-    as_bool,
     as_string,
     described,
     int32,
@@ -93,10 +92,6 @@ def equal(left: Any, right: Any) -> int:
     if isinstance(left, Table | Thing):
         return int(left is right)
     return int(left == right)
-
-
-def negated(value: Any) -> int:
-    return 1 - as_bool(value)
 
 
 def complement(value: Any) -> int:
