@@ -6,7 +6,7 @@ properties of the call graph: a pointer call may lead anywhere, a thread start n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, fields
 from dataclasses import field as dataclass_field
 
@@ -135,9 +135,15 @@ def _summarize(function: syntax.Function, behaviour: Behaviour, pure: Purity) ->
 
 
 def analyse(
-    scripts: Iterable[syntax.Script], pure: Purity, *, developer: bool, developer_natives: frozenset[str]
+    scripts: Iterable[syntax.Script],
+    pure: Purity,
+    *,
+    developer: bool,
+    developer_natives: frozenset[str],
+    waiting: Set[Key] = frozenset(),
 ) -> Behaviour:
-    """The facts of a whole bound program."""
+    """The facts of a whole bound program. Of the functions in `waiting` a thread waits inside an older version: whoever
+    calls one must be able to wait for it, whatever the new version does."""
     arity: dict[Key, int] = {}
     blank = Behaviour(frozenset(), frozenset(), frozenset(), arity, developer, developer_natives)
     summaries: dict[Key, _Summary] = {}
@@ -147,7 +153,8 @@ def analyse(
             arity[key] = len(function.params)
             summaries[key] = _summarize(function, blank, pure)
     suspends = _spread(
-        {k for k, s in summaries.items() if s.waits}, {k: s.calls for k, s in summaries.items()}
+        {k for k, s in summaries.items() if s.waits or k in waiting},
+        {k: s.calls for k, s in summaries.items()},
     )
     frees = _spread(
         {k for k, s in summaries.items() if s.frees}, {k: s.calls | s.starts for k, s in summaries.items()}

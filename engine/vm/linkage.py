@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from types import FunctionType
 from typing import Any
 from weakref import WeakSet
@@ -50,13 +50,20 @@ class Linker:
 
     # ---- linking ---------------------------------------------------------------------------------------
 
-    def link(self, program: Program, animations: Mapping[tuple[str, str], Animation]) -> None:
-        """Let every function value run the code of `program`; nothing is compiled yet."""
+    def link(
+        self,
+        program: Program,
+        animations: Mapping[tuple[str, str], Animation],
+        waiting: Set[Key] = frozenset(),
+    ) -> None:
+        """Let every function value run the code of `program`; nothing is compiled yet. Threads wait inside older
+        versions of the functions in `waiting`."""
         behaviour = analyse(
             program.scripts.values(),
             lambda native: self.registry.is_pure(native.name, native.method),
             developer=program.developer,
             developer_natives=program.dialect.developer_natives,
+            waiting=waiting,
         )
         self.linked = Linked(program, behaviour)
         live: set[Key] = set()

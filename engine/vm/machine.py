@@ -158,13 +158,13 @@ class VM:
             }
         self.program = program
         before = self.linker.epoch()
-        inside = {frame.function for thread in self.runner.suspended for frame in thread.frames}
-        self.linker.loose = {
-            (f.script, f.name): self.linker.loose[f.script, f.name]
-            for f in inside
-            if (f.script, f.name) in self.linker.loose
+        waiting = {
+            (frame.function.script, frame.function.name)
+            for thread in self.runner.suspended
+            for frame in thread.frames
         }
-        self.linker.link(program, animations)
+        self.linker.loose = {key: names for key, names in self.linker.loose.items() if key in waiting}
+        self.linker.link(program, animations, waiting)
         report = Migration(self, before, policy).run() if before is not None else LinkReport(0)
         self.linker.prune(self._codes_in_use())
         self.reporter.forget()
