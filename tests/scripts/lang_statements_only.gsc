@@ -2,8 +2,8 @@
 main()
 {
     a = 1;
-    x = a++;                            // expect error: .
-    y = (a = 2);                        // expect error: .
-    z = a ? 1 : 2;                      // expect error: .
-    a + 1;                              // expect error: .
+    x = a++;                            // expect error: expected ';' but found '\+\+'
+    y = (a = 2);                        // expect error: expected '.' but found '='
+    z = a ? 1 : 2;                      // expect error: the conditional operator
+    a + 1;                              // expect error: expected an assignment or a call but found '\+'
 }

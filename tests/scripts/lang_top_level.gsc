@@ -1,5 +1,5 @@
 // A file holds no statements of its own.
-x = 1;                                  // expect error: .
+x = 1;                                  // expect error: expected a function but 'x' is followed by '='
 main()
 {
 }
