@@ -17,11 +17,13 @@ from engine.gsc.cache import UnitCache
 from engine.gsc.catalogue import FolderSearch
 from engine.gsc.code import Make
 from engine.gsc.dialect import DIALECTS, UO, Dialect
+from engine.gsc.fingerprint import installed, refused, seed_of
 from engine.gsc.program import Program, load_program
+from engine.mods.tables import table_files
 from engine.mods.trees import AnimationTable, LinkedTrees, load_trees, resolve
 from engine.natives.catalogue import Catalogue
 from engine.natives.host import VMHost
-from engine.natives.registry import game_registry
+from engine.natives.registry import dialect_registries, game_registry
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.paths import canonical, find_file
@@ -29,6 +31,8 @@ from engine.source.render import to_text
 from engine.vm.errors import Halted, Policy
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
+from engine.vm.randomness import Random
+from engine.vm.tables import Tables
 from engine.world.levels import empty_level
 from engine.world.world import FRAME, World
 
@@ -55,9 +59,7 @@ LINES = ".script"
 @click.option(
     "--on-error",
     type=click.Choice([p.value for p in Policy]),
-    default="stop",
-    show_default=True,
-    help="What a run-time error does.",
+    help="What a run-time error does (default: stop; for iw4 continue).",
 )
 @click.option(
     "--dialect",
@@ -116,8 +118,8 @@ LINES = ".script"
     help="Line scripts: a variable of the global scope (repeatable).",
 )
 def run(
-    file: Path, root: Path | None, entry: str, seconds: float, developer: bool, on_error: str, dialect: str,
-    calls: tuple[str, ...], ticks: int, trace: bool, arg_order: ArgOrder, seed: int, profile: str,
+    file: Path, root: Path | None, entry: str, seconds: float, developer: bool, on_error: str | None,
+    dialect: str, calls: tuple[str, ...], ticks: int, trace: bool, arg_order: ArgOrder, seed: int, profile: str,
     ports: tuple[str, ...], budget: int, settings: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Run a .gsc script, a .script line script, or a .bos or .cob unit script, in simulated time.
@@ -142,7 +144,7 @@ def run(
         root=root,
         entry=entry,
         seconds=seconds,
-        settings=Settings(developer=developer, on_error=Policy(on_error)),
+        settings=Settings(developer=developer, on_error=Policy(on_error) if on_error else None),
         dialect=DIALECTS[dialect],
         out=_latin1_writer(),
         err=sys.stderr,
@@ -189,9 +191,17 @@ def run_file(
     except DiagnosticError as error:
         for diagnostic in error.diagnostics:
             complain(diagnostic)
+        if dialect.rules.strict:
+            err.write(refused("compile", error.diagnostics) + "\n")
         return PROBLEMS
     for diagnostic in program.diagnostics:
         complain(diagnostic)
+    if dialect.rules.strict:
+        # The game log is what such a script has for output; random numbers are those of the program.
+        vm.game_log = vm.out
+        vm.tables = Tables(lambda table: table_files([base], table))
+        vm.random = Random(seed_of(program))
+        err.write(installed(program) + "\n")
     if program.function(name, entry.lower()) is None:
         err.write(f"{file}: error: there is no function '{entry}' to start\n")
         return PROBLEMS
@@ -212,7 +222,8 @@ def _empty_game(
     host = VMHost()
     world = World(empty_level(), host, library, seed=settings.seed)
     vm = VM(
-        game_registry(), settings=settings, services=(world,), report=report, out=out, known=Catalogue(), make=make
+        game_registry(), settings=settings, services=(world,), report=report, out=out, known=Catalogue(),
+        dialects=dialect_registries(), make=make
     )  # fmt: skip
     host.attach(vm)
     return world, vm

@@ -1,8 +1,10 @@
 """Names to functions: what every call and function value means, and what is wrong with it.
 
 A bare name is a stock built-in, else a function of the same file, else another built-in of the host; `thread`
-and `::name` mean script functions only (language page, "Call forms"). What the language makes a run-time
-error, such as a wrong number of arguments, is a warning here.
+and `::name` mean script functions only (language page, "Call forms"). In dialects with includes it is a function
+of the file, else a built-in, else a function of exactly one included script, and `::name` may be a built-in too
+(IW4 page, "Sources and installation"). What the language makes a run-time error, such as a wrong number of
+arguments, is a warning here.
 """
 
 from __future__ import annotations
@@ -10,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 
 from engine.gsc import syntax as s
-from engine.gsc.catalogue import ListsNatives, NativeCatalogue, Signature
-from engine.gsc.dialect import Dialect
+from engine.gsc.catalogue import DialectNatives, ListsNatives, NativeCatalogue, Signature
 from engine.gsc.survey import CallSite, FunctionSurvey
 from engine.source import Diagnostic, Note, Span
 from engine.source.nearest import did_you_mean
@@ -27,12 +28,11 @@ class Binder:
     """
 
     def __init__(
-        self, functions: Functions, stripped: Set[tuple[str, str]], natives: NativeCatalogue, dialect: Dialect
+        self, functions: Functions, stripped: Set[tuple[str, str]], natives: NativeCatalogue
     ) -> None:
         self.functions = functions
         self.stripped = stripped
         self.natives = natives
-        self.dialect = dialect
         self.diagnostics: list[Diagnostic] = []
 
     def bind(self, script: s.Script, surveyed: Iterable[FunctionSurvey]) -> None:
@@ -46,14 +46,17 @@ class _ScriptBinder:
     def __init__(self, binder: Binder, script: s.Script) -> None:
         self.binder = binder
         self.script = script
+        self.dialect = script.dialect
         self.natives = binder.natives
-        self.dialect = binder.dialect
+        if isinstance(self.natives, DialectNatives):
+            self.natives = self.natives.of(self.dialect.name)
         own = binder.functions[script.name]
         assert own is not None
         self.own = own
         self.once: dict[tuple[str, str], tuple[Diagnostic, int]] = {}
 
     def run(self, surveyed: Iterable[FunctionSurvey]) -> None:
+        self.check_includes()
         for part in surveyed:
             for ref in part.values:
                 self.value(ref)
@@ -83,6 +86,36 @@ class _ScriptBinder:
     def span(self, start: int, length: int) -> Span:
         return self.script.source.span(start, start + length)
 
+    # ---- includes ---------------------------------------------------------------------------------
+
+    def check_includes(self) -> None:
+        for include in self.script.includes:
+            if include.script == self.script.name:
+                self.report("bad-include", "a script cannot include itself", self.script.span(include))
+
+    def included(self, name: str, place: Span) -> s.ScriptFunction | None:
+        """The function of the one included script that has the name. Reports it when several have."""
+        found = [
+            include.script
+            for include in self.script.includes
+            if name in (self.binder.functions.get(include.script) or ())
+        ]
+        if len(found) > 1:
+            self.report_once(
+                Diagnostic(
+                    "ambiguous-function",
+                    f"'{name}' is a function of several included scripts: {', '.join(found)}",
+                    place,
+                    notes=(Note(f"say which: {found[0]}::{name}"),),
+                )
+            )
+        return s.ScriptFunction(found[0], name) if found else None
+
+    @property
+    def unread(self) -> bool:
+        """Whether an included script could not be read, so that any name may be meant to be one of it."""
+        return any(self.binder.functions.get(i.script, ()) is None for i in self.script.includes)
+
     # ---- function values --------------------------------------------------------------------------
 
     def value(self, ref: s.FunctionRef) -> None:
@@ -94,9 +127,30 @@ class _ScriptBinder:
             ref.bound = s.ScriptFunction(owner, ref.name)
             return
         hint = None
-        if ref.script is None and self.natives.function(ref.name) is not None:
+        place = self.span(ref.end - len(ref.name), len(ref.name))
+        native = self.natives.function(ref.name) or self.natives.method(ref.name)
+        if ref.script is None and native is not None:
+            if "native-call" in self.dialect.features:
+                self.native_value(ref, native, place)
+                return
             hint = "that is a built-in: only functions of scripts can be values"
-        self.unknown(owner, ref.name, self.span(ref.end - len(ref.name), len(ref.name)), hint)
+        if ref.script is None and self.script.includes:
+            ref.bound = self.included(ref.name, place)
+            if ref.bound is not None or self.unread:
+                return
+        self.unknown(owner, ref.name, place, hint)
+
+    def native_value(self, ref: s.FunctionRef, native: Signature, place: Span) -> None:
+        """`::name` of a built-in; whether it is called as a function or a method is seen at the call."""
+        if ref.name in self.dialect.developer_natives or ref.name in self.dialect.vanishing:
+            self.report(
+                "developer-only",
+                f"the developer built-in '{ref.name}' cannot be a value: it is no code",
+                place,
+            )
+        elif not native.implemented:
+            self.missing_native(native, place)
+        ref.bound = s.NativeFunction(ref.name, self.natives.function(ref.name) is None)
 
     # ---- calls ------------------------------------------------------------------------------------
 
@@ -116,7 +170,7 @@ class _ScriptBinder:
         functions = self.binder.functions[bound.script]
         assert functions is not None
         wanted = len(functions[bound.name].params)
-        if len(call.args) > wanted:
+        if len(call.args) > wanted and not self.dialect.rules.surplus:
             self.warn(
                 "too-many-parameters",
                 f"'{bound.name}' has {wanted or 'no'} parameter{'' if wanted == 1 else 's'}, "
@@ -139,8 +193,12 @@ class _ScriptBinder:
         local = s.ScriptFunction(self.script.name, name) if name in self.own else None
         method = call.object is not None
         native = self.natives.method(name) if method else self.natives.function(name)
+        if self.dialect.rules.own_first:
+            return local or self.in_order(call, target, native, place)
         if call.threaded:
-            if local is None:
+            if local is None and self.script.includes:
+                local = self.included(name, place)
+            if local is None and not self.unread:
                 hint = "a built-in cannot be started as a thread" if native is not None else None
                 self.unknown(self.script.name, name, place, hint)
             return local
@@ -155,16 +213,41 @@ class _ScriptBinder:
                     )
                 )
             return s.NativeFunction(name, method)
-        if local is None:
+        if local is None and self.script.includes:
+            local = self.included(name, place)
+        if local is None and not self.unread:
             self.unknown_call(name, method, place)
         return local
+
+    def in_order(
+        self, call: s.Call, target: s.NamedTarget, native: Signature | None, place: Span
+    ) -> s.Binding | None:
+        """A bare name that is no function of the file: a built-in, which cannot be a thread, else of an include."""
+        if native is not None and not call.threaded:
+            return s.NativeFunction(target.name, call.object is not None)
+        found = self.included(target.name, place)
+        if found is None and not self.unread:
+            if native is not None:
+                hint = "a built-in cannot be started as a thread"
+                self.unknown(self.script.name, target.name, place, hint)
+            else:
+                self.unknown_call(target.name, call.object is not None, place)
+        return found
 
     def check_native(self, site: CallSite, bound: s.NativeFunction, target: s.NamedTarget) -> None:
         call = site.call
         place = self.span(target.start, target.end - target.start)
         signature = self.signature(bound)
         developer_only = not bound.method and bound.name in self.dialect.developer_natives
-        if developer_only and not site.statement and not site.developer:
+        if not self.dialect.developer and bound.name in (
+            self.dialect.developer_natives | self.dialect.vanishing
+        ):
+            self.report(
+                "developer-only",
+                f"the developer built-in '{bound.name}' is no code here: it can only be a statement",
+                place,
+            )
+        elif developer_only and not site.statement and not site.developer:
             self.report(
                 "developer-only",
                 f"outside '/# ... #/' the developer built-in '{bound.name}' can only be a statement",
@@ -178,21 +261,30 @@ class _ScriptBinder:
                 self.script.source.span(call.start, call.end),
             )
         elif not signature.implemented:
-            self.report_once(
-                Diagnostic(
-                    "missing-native",
-                    f"'{bound.name}' is a known stock built-in that this engine does not have: "
-                    "calling it is a run-time error",
-                    place,
-                    "warning",
-                )
-            )
+            self.missing_native(signature, place)
         elif not signature.takes(len(call.args)):
             self.warn(
                 "argument-count",
                 f"'{bound.name}' takes {signature.wanted()}, not {len(call.args)}",
                 place,
             )
+
+    def missing_native(self, signature: Signature, place: Span) -> None:
+        name = signature.name
+        if self.dialect.rules.binds_all:
+            message = f"'{name}' is a built-in of {self.dialect.title} that this engine does not have"
+            reason = f": {signature.why}" if signature.why else ""
+            self.report_once(Diagnostic("refused-native", message + reason, place))
+            return
+        self.report_once(
+            Diagnostic(
+                "missing-native",
+                f"'{name}' is a known stock built-in that this engine does not have: "
+                "calling it is a run-time error",
+                place,
+                "warning",
+            )
+        )
 
     def signature(self, bound: s.NativeFunction) -> Signature:
         found = self.natives.method(bound.name) if bound.method else self.natives.function(bound.name)

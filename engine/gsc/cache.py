@@ -76,7 +76,7 @@ class UnitCache:
 def _file_name(program: Program, script: str, recovers: bool) -> str:
     source = program.scripts[script].source
     key = (
-        script, source.path, program.developer, program.dialect.name, recovers, VERSION,
+        script, source.path, program.developer, program.scripts[script].dialect.name, recovers, VERSION,
         sys.implementation.cache_tag, sys.version_info[:3],
     )  # fmt: skip
     digest = hashlib.blake2b(repr(key).encode(), digest_size=DIGEST)

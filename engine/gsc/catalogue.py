@@ -17,7 +17,8 @@ class Signature:
 
     `minimum` to `maximum` arguments are taken, not counting the object of a method; None for no upper bound.
     `stock` built-ins are those of the original game and win over a function of the same file. One that is
-    not `implemented` is known by name only: calling it is a run-time error.
+    not `implemented` is known by name only: calling it is a run-time error, or refused where the dialect wants
+    every name bound. `why` says in words why it is missing.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Signature:
     maximum: int | None = None
     stock: bool = True
     implemented: bool = True
+    why: str = ""
 
     def takes(self, count: int) -> bool:
         return self.minimum <= count and (self.maximum is None or count <= self.maximum)
@@ -57,6 +59,13 @@ class ListsNatives(Protocol):
     def function_names(self) -> Iterable[str]: ...
 
     def method_names(self) -> Iterable[str]: ...
+
+
+@runtime_checkable
+class DialectNatives(Protocol):
+    """Built-ins that are not the same for every dialect."""
+
+    def of(self, dialect: str) -> NativeCatalogue: ...
 
 
 class ScriptSearch(Protocol):

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType
 
+from engine.gsc import mangle
+from engine.gsc.dialect import UO_RULES, Rules
 from engine.gsc.emit_base import Spill
 from engine.gsc.emitter import Emitted, emit
 from engine.gsc.program import Program
@@ -40,8 +42,10 @@ class TooDeep(Exception):
     """The function's statements or expressions are nested deeper than Python can compile."""
 
 
-def compile_unit(emitted: Emitted, name: str, source: SourceText) -> Unit:
-    """Compile a function of `source`. Raises `TooDeep`."""
+def compile_unit(emitted: Emitted, name: str, source: SourceText, rules: Rules = UO_RULES) -> Unit:
+    """Compile a function of `source`. Raises `TooDeep`.
+
+    The text is the same for every dialect; what its names mean is not, so they are changed in the code object."""
     text = emitted.text
     try:
         with warnings.catch_warnings():
@@ -54,6 +58,8 @@ def compile_unit(emitted: Emitted, name: str, source: SourceText) -> Unit:
     code = next(c for c in module.co_consts if isinstance(c, CodeType))
     table, first = relocate(code, emitted, source)
     code = code.replace(co_name=name, co_qualname=name, co_firstlineno=first, co_linetable=table)
+    if rules.strict:
+        code = code.replace(co_names=tuple(mangle.of_dialect(n, rules.name) for n in code.co_names))
     digest = hashlib.blake2b(text.encode("utf-8"), digest_size=16).digest()
     return Unit(
         code,
@@ -82,10 +88,11 @@ def make_unit(
     script = program.scripts[key[0]]
     function = script.functions[key[1]]
     try:
-        emitted = emit(script.name, function, behaviour, recovers=recovers, loose=loose)
+        strict = function.rules.strict
+        emitted = emit(script.name, function, behaviour, recovers=recovers or strict, loose=loose)
     except RecursionError:
         raise TooDeep("expressions are nested too deeply") from None
-    return compile_unit(emitted, function.name, script.source)
+    return compile_unit(emitted, function.name, script.source, function.rules)
 
 
 def relocate(code: CodeType, emitted: Emitted, source: SourceText) -> tuple[bytes, int]:

@@ -1,15 +1,20 @@
-"""What a script language of the family looks like: the table that scanner and parser consult.
+"""What a script language of the family looks like: the table that every phase consults.
 
-A dialect is data. "uo" is that of Call of Duty: United Offensive, as the language page gives it; `later` names
-what scripts of later games contain, so that a refusal can say where it belongs. `LINES` is the table of the
-line-oriented language (docs/line-scripts.md), whose expressions the same scanner and parser read.
+A dialect is data: spellings for the scanner, grammar features for the parser, rules for binder, emitter and VM,
+and in `later` what scripts of other games contain, so that a refusal can say where it belongs. "uo" is Call of
+Duty: United Offensive, as the language page gives it; "iw4" is Modern Warfare 2, as the IW4 page does. The others
+are those two with other spellings and built-ins.
+
+`LINES` is the table of the line-oriented language (docs/line-scripts.md), whose expressions the same scanner and
+parser read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +76,52 @@ def levels(*rows: str) -> Mapping[str, int]:
     return MappingProxyType({op: level for level, row in enumerate(rows, start=1) for op in row.split()})
 
 
+Feature = Literal[
+    "include", "constants", "foreach", "conditional", "negation", "frame-end", "childthread", "native-call", "do",
+    "shift-assign",
+]  # fmt: skip
+"""A form of the grammar that not every dialect has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How compiled code behaves. The defaults are those of United Offensive.
+
+    name             the dialect's name
+    strict           operands are taken as they are: no conversion of pairs, `/` gives floats, zero for a division
+                     by zero, truth of numbers alone; a failed condition falls into the body
+    frames           time is counted in server frames; woken threads resume newest first
+    scoped_endon     `endon` belongs to the call that registered it, and unwinds to its caller
+    surplus          arguments beyond the parameters are ignored
+    outlives_self    a thread goes on when its `self` has ended; ended objects can be read
+    own_first        a function of the file, then a built-in, then one of an included script
+    binds_all        a script that calls a built-in which is not there does not load
+    on_error         what a run-time error does where nobody says otherwise, as `--on-error` names it
+    max_depth        nested calls, thread starts included; the call beyond is refused
+    """
+
+    name: str = "uo"
+    strict: bool = False
+    frames: bool = False
+    scoped_endon: bool = False
+    surplus: bool = False
+    outlives_self: bool = False
+    own_first: bool = False
+    binds_all: bool = False
+    on_error: str = "stop"
+    max_depth: int = 32
+
+
+UO_RULES = Rules()
+
+
 @dataclass(frozen=True, eq=False)
 class Dialect:
     """One language. `keywords` are exact lower-case spellings; `composites` are tokens whose inner spelling
     counts (no blanks inside); `operators` are all other punctuation; `later` is keyed by the offending
-    spelling or, where there is none, by a word of the parser's.
+    spelling or, where there is none, by a word of the parser's. Calls of `developer_natives` as statements are
+    developer code, which `developer` says whether there can be at all; calls of `vanishing` ones are never
+    anything.
 
     binary   binary operators with their level, the loosest at 1
     right    those of them that group to the right
@@ -96,8 +142,14 @@ class Dialect:
     prefix: frozenset[str] = frozenset({"!", "~"})
     power: str = ""
     lexis: Lexis = field(default_factory=Lexis)
+    features: frozenset[Feature] = frozenset({"do", "shift-assign"})
+    rules: Rules = UO_RULES
+    developer: bool = True
+    vanishing: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
 
+
+# ---- United Offensive ------------------------------------------------------------------------------------
 
 _LATER = {
     "foreach": Later("foreach", "Modern Warfare 2", "count with for over keys that you know"),
@@ -159,5 +211,100 @@ LINES = Dialect(
     limits=Limits(blocks=32, nesting=60, height=120),
 )
 
-DIALECTS: Mapping[str, Dialect] = MappingProxyType({UO.name: UO})
-"""Every dialect of GSC by its name, as `--dialect` and a mod's manifest give it."""
+# ---- Modern Warfare 2 ------------------------------------------------------------------------------------
+
+_IW4_LATER = {
+    "do": Later("do ... while", "United Offensive", "use while, or for (;;) with a break"),
+    "<<=": Later("<<=", "United Offensive", "write x = x << n"),
+    ">>=": Later(">>=", "United Offensive", "write x = x >> n"),
+    "(int)": Later("the cast (int)", "United Offensive", "call int(value)"),
+    "(float)": Later("the cast (float)", "United Offensive", "call float(value)"),
+    "(string)": Later("the cast (string)", "United Offensive", 'add to an empty text: "" + value'),
+    "(bool)": Later("the cast (bool)", "United Offensive", "compare with 0"),
+    "#using": Later("#using", "Black Ops 3", "use #include"),
+    "#namespace": Later("#namespace", "Black Ops 3", "name the script at the call"),
+    "#insert": Later("#insert", "Black Ops 3", "use #include"),
+    "const": Later("const", "Black Ops 2", "use #define, or NAME = value; between functions"),
+    "function": Later("function", "Black Ops 3", "begin with the function's name"),
+    "autoexec": Later("autoexec", "Black Ops 3", "call the function from main"),
+    "class": Later("class", "Black Ops 3", "use spawnstruct()"),
+}
+
+_IW4_DEVELOPER = """
+    print println print3d line box sphere circle assert assertex assertmsg recordent
+    setdebugorigin setdebugangles
+"""
+
+IW4 = Dialect(
+    name="iw4",
+    title="Modern Warfare 2",
+    keywords=frozenset(_KEYWORDS.split()) - {"do"} | {"waittillframeend"},
+    composites=(".size", "#using_animtree", "#animtree", "#include", "#define", "::"),
+    operators=UO.operators,
+    casts=MappingProxyType({}),
+    developer_natives=frozenset(_IW4_DEVELOPER.split()),
+    later=MappingProxyType(_IW4_LATER),
+    binary=UO.binary,
+    features=frozenset(
+        {
+            "include",
+            "constants",
+            "foreach",
+            "conditional",
+            "negation",
+            "frame-end",
+            "childthread",
+            "native-call",
+        }
+    ),
+    rules=Rules(
+        name="iw4",
+        strict=True,
+        frames=True,
+        scoped_endon=True,
+        surplus=True,
+        outlives_self=True,
+        own_first=True,
+        binds_all=True,
+        on_error="continue",
+        max_depth=31,
+    ),
+    developer=False,
+    vanishing=frozenset({"prof_begin", "prof_end"}),
+)
+
+# ---- the games between -----------------------------------------------------------------------------------
+
+
+def _between(name: str, title: str, *, keywords: frozenset[str], features: frozenset[Feature]) -> Dialect:
+    """United Offensive with some forms of later games. Its rules stay those of United Offensive."""
+    lifted = {"include": ("#include",), "frame-end": ("waittillframeend",), "negation": ("negation",)}
+    gone = {key for feature in features for key in lifted.get(feature, ())}
+    return replace(
+        UO,
+        name=name,
+        title=title,
+        keywords=UO.keywords | keywords,
+        composites=(*UO.composites, *(("#include",) if "include" in features else ())),
+        later=MappingProxyType({key: later for key, later in _LATER.items() if key not in gone}),
+        features=UO.features | features,
+        rules=replace(UO_RULES, name=name),
+    )
+
+
+COD1 = _between("cod1", "Call of Duty", keywords=frozenset(), features=frozenset())
+COD2 = _between(
+    "cod2",
+    "Call of Duty 2",
+    keywords=frozenset({"waittillframeend"}),
+    features=frozenset({"include", "frame-end"}),
+)
+COD4 = _between(
+    "cod4",
+    "Call of Duty 4",
+    keywords=frozenset({"waittillframeend"}),
+    features=frozenset({"include", "frame-end", "negation"}),
+)
+
+DIALECTS: Mapping[str, Dialect] = MappingProxyType({d.name: d for d in (UO, COD1, COD2, COD4, IW4)})
+"""Every dialect by its name, as `--dialect` and a mod's manifest give it."""

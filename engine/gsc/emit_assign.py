@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, Held, guards
 from engine.gsc.emit_values import Values
-from engine.gsc.inference import ANY, ARRAY, INT, OTHER, STRING, UNDEFINED
+from engine.gsc.inference import ANY, ARRAY, INT, OTHER, STRING, UNDEFINED, increment_type
 from engine.gsc.sequence import Line, Sequence
 from engine.gsc.suspension import has_call
 
@@ -275,6 +275,6 @@ class Assignments(Values):
                 for text in lines:
                     self.line(text, node.at, end, 1)
                 self.line(f"else: {slow}", node.at, end)
-            return Atom(name, INT | (UNDEFINED if self.recovers else 0))
+            return Atom(name, increment_type(old.mask, self.recovers, self.rules.strict))
 
         self.update(node.target, None, compute)

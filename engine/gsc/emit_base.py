@@ -31,6 +31,7 @@ class Output(ABC):
         self.script = script
         self.function = function
         self.behaviour = behaviour
+        self.rules = function.rules
         self.recovers = recovers
         """Whether a failing operation yields undefined, so that code after it runs."""
         self.inference = Inference(function, behaviour, recovers, loose)

@@ -44,6 +44,8 @@ class Calls(Output):
             with self.holding(receiver):
                 if isinstance(node.target, syntax.PointerTarget):
                     pointer = self.value(node.target.value)
+                    if node.native:
+                        return self.native_pointer_call(node, pointer, receiver, args, into)
                     return self.pointer_call(node, pointer, receiver, args, into)
         bound = node.target.bound
         if isinstance(bound, syntax.NativeFunction):
@@ -101,7 +103,7 @@ class Calls(Output):
         function = mangle.function(*key)
         texts = [a.text for a in args]
         if node.threaded:
-            text = f"{self.variant('SPAWN', node)}({function}, {receiver.text}, D, {tuple_text(texts)})"
+            text = f"{self.variant(self.start_word(node), node)}({function}, {receiver.text}, D, {tuple_text(texts)})"
             result = self.assigned(text, ANY, start, end, into)
             self.check_self(start, end, key in self.behaviour.frees)
             return result
@@ -112,7 +114,8 @@ class Calls(Output):
         self.checked_receiver(node, receiver)
         surplus = len(texts) - self.behaviour.arity.get(key, len(texts))
         if surplus > 0:
-            self.line("TOO_MANY()", start, end)
+            if not self.rules.surplus:
+                self.line("TOO_MANY()", start, end)
             texts = texts[:-surplus]
         inner = ", ".join(["None", receiver.text, "D + 1", *texts])
         return self.script_result(f"{mangle.code(*key)}({inner})", key, start, end, into)
@@ -120,9 +123,33 @@ class Calls(Output):
     def script_result(self, text: str, key: tuple[str, str], start: int, end: int, into: str | None) -> Atom:
         if key in self.behaviour.suspends:
             return self.suspending(text, start, end)
+        if self.rules.scoped_endon:
+            name = into or self.temp()
+            for line in self.caught(name, text):
+                self.line(line, start, end)
+            return Atom(name, ANY)
         result = self.assigned(text, ANY, start, end, into)
         self.check_self(start, end, key in self.behaviour.frees)
         return result
+
+    def caught(self, name: str, text: str) -> list[str]:
+        """A call whose frame an `endon` may end: the caller goes on with undefined."""
+        return [f"try: {name} = {text}", f"except UNWOUND as U: {name} = CAUGHT(U, D)"]
+
+    def start_word(self, node: syntax.Call) -> str:
+        return "SPAWN_CHILD" if node.child else "SPAWN"
+
+    def native_pointer_call(
+        self, node: syntax.Call, pointer: Atom, receiver: Atom, args: list[Atom], into: str | None
+    ) -> Atom:
+        """`call [[ f ]](...)`, on an object for a method."""
+        start, end = self.place(node)
+        texts = [a.text for a in args]
+        if node.object is not None:
+            text = f"CALL_METHOD({pointer.text}, {tuple_text([receiver.text, *texts])})"
+        else:
+            text = f"CALL_NATIVE({pointer.text}, {tuple_text(texts)})"
+        return self.assigned(text, ANY, start, end, into)
 
     def pointer_call(
         self, node: syntax.Call, pointer: Atom, receiver: Atom, args: list[Atom], into: str | None
@@ -131,7 +158,8 @@ class Calls(Output):
         self.calls_scripts = True
         texts = [a.text for a in args]
         if node.threaded:
-            text = f"{self.variant('SPAWN', node)}({pointer.text}, {receiver.text}, D, {tuple_text(texts)})"
+            word = self.variant(self.start_word(node), node)
+            text = f"{word}({pointer.text}, {receiver.text}, D, {tuple_text(texts)})"
             result = self.assigned(text, ANY, start, end, into)
             self.check_self(start, end, True)
             return result
@@ -145,11 +173,14 @@ class Calls(Output):
     def suspending(self, text: str, start: int, end: int) -> Atom:
         """A call that may have to wait, and its result."""
         name = self.temp()
-        self.suspend([f"{name} = {text}"], f"{name} is SUSPENDED", [f"{name} = FR.value"], start, end)
+        issue = self.caught(name, text) if self.rules.scoped_endon else [f"{name} = {text}"]
+        self.suspend(issue, f"{name} is SUSPENDED", [f"{name} = FR.value"], start, end)
         self.check_self(start, end, True)
         return Atom(name, ANY)
 
     def check_self(self, start: int, end: int, frees: bool) -> None:
         """A return to a frame whose self has died ends the thread (vm facts, 4.4)."""
+        if self.rules.outlives_self:
+            return
         if frees or (self.script, self.function.name) in self.behaviour.haunted:
             self.line("if SELF.dead: END_THREAD()", start, end)

@@ -10,7 +10,7 @@ from engine.gsc.atoms import as_float, guards, tuple_text
 from engine.gsc.emit_assign import Assignments
 from engine.gsc.inference import INT, STRING
 from engine.gsc.sequence import Compound, Line, Sequence, block
-from engine.gsc.suspension import Behaviour, has_call
+from engine.gsc.suspension import Behaviour, has_call, walk
 from engine.gsc.switches import Group, closed, resume_selector, switch_groups, without_break
 
 MAX_WAIT = 16777
@@ -47,6 +47,9 @@ class Flow(Assignments):
         self.tables: list[tuple[str, dict[int | str, int]]] = []
         self.selectors = 0
         self.flags: list[str] = []
+        self.has_scope = function.rules.scoped_endon and any(
+            isinstance(part, syntax.EndOn) for part in walk(function.body, behaviour.strips)
+        )
 
     # ---- statements ------------------------------------------------------------------------------------
 
@@ -89,6 +92,8 @@ class Flow(Assignments):
                 self.continue_loop(node)
             case syntax.Wait():
                 self.wait(node)
+            case syntax.WaitTillFrameEnd():
+                self.suspend([], "WAIT_END()", [], node.start, node.end)
             case syntax.WaitTill():
                 self.wait_till(node)
             case syntax.WaitTillMatch():
@@ -99,18 +104,26 @@ class Flow(Assignments):
                 event = self.value(node.event)
                 with self.holding(event):
                     object = self.value(node.object)
-                self.line(f"ENDON({object.text}, {event.text})", node.at, node.at + 5)
+                level = ", D" if self.rules.scoped_endon else ""
+                self.line(f"ENDON({object.text}, {event.text}{level})", node.at, node.at + 5)
             case _:
                 pass
 
     def return_value(self, node: syntax.Return) -> None:
         if node.value is None:
+            self.leave(node.start, node.end)
             self.line("return None", node.start, node.end)
             return
         atom = self.value(node.value)
         if not isinstance(node.value, syntax.LocalVar):
             self.mark_shared(atom, node.value)
+        self.leave(node.start, node.end)
         self.line(f"return {atom.text}", node.start, node.end)
+
+    def leave(self, start: int, end: int) -> None:
+        """Forget the endons of this call, where they belong to it."""
+        if self.has_scope:
+            self.line("LEAVE(D)", start, end)
 
     # ---- branches and loops ----------------------------------------------------------------------------
 
@@ -291,6 +304,7 @@ class Flow(Assignments):
         constant = as_float(seconds)
         if (
             constant is not None
+            and not self.rules.frames
             and isinstance(constant.constant, float)
             and 0 <= constant.constant < MAX_WAIT
         ):

@@ -25,6 +25,7 @@ from engine.gsc.inference import (
     VECTOR,
     binary_type,
 )
+from engine.gsc.sequence import Sequence
 from engine.gsc.suspension import has_call
 
 EPSILON = "9.999999974752427e-07"
@@ -69,7 +70,12 @@ class Values(Calls):
             case syntax.Binary():
                 return self.binary_chain(node, into)
             case syntax.Logical():
-                return self.logical_value(node)
+                return self.strict_logical(node) if self.rules.strict else self.logical_value(node)
+            case syntax.Conditional():
+                return self.conditional(node, into)
+            case syntax.Keys():
+                array = self.value(node.array)
+                return self.assigned(f"KEYS({array.text})", ARRAY, node.start, node.end, into)
             case syntax.FieldAccess():
                 return self.field_value(node, into)
             case syntax.Index():
@@ -89,6 +95,8 @@ class Values(Calls):
             case syntax.EmptyArray():
                 return self.assigned("ARRAY()", ARRAY, node.start, node.end, into)
             case syntax.FunctionRef():
+                if isinstance(node.bound, syntax.NativeFunction):
+                    return Atom(mangle.native_value(node.bound.name), OTHER)
                 bound = node.bound or syntax.ScriptFunction(node.script or self.script, node.name)
                 return Atom(mangle.function(bound.script, bound.name), OTHER)
             case syntax.AnimationRef():
@@ -170,6 +178,16 @@ class Values(Calls):
         return self.assigned(text, mask, node.at, node.at + 5, into)
 
     def unary(self, node: syntax.Unary, into: str | None) -> Atom:
+        if node.op == "-":
+            operand = self.value(node.operand)
+            mask = operand.mask if operand.mask in (INT, FLOAT) else INT | FLOAT | VECTOR | UNDEFINED
+            text = f"-{operand.text}" if operand.mask == FLOAT else f"NEGATE({operand.text})"
+            return self.assigned(text, mask, node.at, node.at + 1, into)
+        if node.op == "!" and self.rules.strict:
+            operand = self.value(node.operand)
+            sure = not operand.mask & ~NUMBER
+            text = f"0 if {operand.text} else 1" if sure else f"NOT({operand.text})"
+            return self.assigned(text, INT if sure else INT | UNDEFINED, node.at, node.at + 1, into)
         if node.op == "!":
             return self.assigned(
                 f"0 if {self.condition(node.operand)} else 1", INT, node.at, node.at + 1, into
@@ -242,7 +260,7 @@ class Values(Calls):
                 return self.assigned(f"1 if {text} else 0", mask, at, end, into)
             guard = self.relation_guard(op, a, b)
             return self.assigned(f"(1 if {text} else 0) if {guard} else {slow}", mask, at, end, into)
-        mask = binary_type(op, a.mask, b.mask, self.recovers)
+        mask = binary_type(op, a.mask, b.mask, self.recovers, self.rules.strict)
         name = into or self.temp()
         cases = list(self.inline_cases(op, a, b, name))
         slow = f"{name} = {HELPERS[op]}({a.text}, {b.text})"
@@ -268,7 +286,7 @@ class Values(Calls):
     def inline_cases(self, op: str, a: Atom, b: Atom, name: str) -> Iterator[tuple[str, list[str]]]:
         """The inline forms of an operator: a guard ("" when it always holds) and its lines."""
         int_guard = guards((a, INT), (b, INT))
-        if int_guard is not None:
+        if int_guard is not None and not (op == "/" and self.rules.strict):
             lines = int_lines(op, a, b, name)
             if lines is not None:
                 yield int_guard, lines
@@ -307,7 +325,7 @@ class Values(Calls):
 
     def relation(self, op: str, a: Atom, b: Atom) -> tuple[str | None, bool]:
         """An inline comparison as a Python truth value, and whether it needs no guard."""
-        if a.mask == b.mask == FLOAT and op in ("==", "!="):
+        if a.mask == b.mask == FLOAT and op in ("==", "!=") and not self.rules.strict:
             near = f"-{EPSILON} < {a.text} - {b.text} < {EPSILON}"
             return (near if op == "==" else f"not ({near})"), True
         if a.mask == b.mask and a.mask in (INT, FLOAT):
@@ -332,6 +350,8 @@ class Values(Calls):
 
     def condition(self, node: syntax.Expr) -> str:
         """Evaluate a condition; the result is Python text that is true or false, not a script value."""
+        if self.rules.strict:
+            return self.strict_condition(node)
         match node:
             case syntax.Unary(op="!"):
                 return f"not {self.condition(node.operand)}"
@@ -355,6 +375,54 @@ class Values(Calls):
                 return result.text
             case _:
                 return self.truth(self.value(node), node)
+
+    def strict_condition(self, node: syntax.Expr) -> str:
+        """The same where a failed condition falls into the body: an operation without a result counts as true, and
+        what is no number is reported and does."""
+        atom = self.value(node)
+        if not atom.mask & ~NUMBER:
+            return atom.text
+        failed = isinstance(node, syntax.Binary | syntax.Unary | syntax.Logical)
+        if failed and not atom.mask & ~(NUMBER | UNDEFINED):
+            return f"({atom.text} is None or {atom.text})"
+        text = f"{atom.text} if {guards((atom, INT))} else TRUTH({atom.text})" if atom.mask & INT else ""
+        return self.assigned(text or f"TRUTH({atom.text})", INT, node.start, node.end).text
+
+    def strict_logical(self, node: syntax.Logical) -> Atom:
+        """`&&` and `||` with results 0 and 1. Where the left operand fails, the right one decides; where that fails
+        there is no result."""
+        first, chain = self.logical_chain(node)
+        result = self.value(first)
+        for link in chain:
+            name = self.temp()
+            word, decides = ("BOTH", "1") if link.op == "&&" else ("EITHER", "0")
+            sure = not result.mask & ~NUMBER
+            test = f"(1 if {result.text} else 0)" if sure else f"{word}({result.text})"
+            self.line(f"{name} = {test}", first.start, first.end)
+            with self.nested() as right:
+                other = self.value(link.right)
+                text = f"1 if {other.text} else 0" if not other.mask & ~NUMBER else f"TO_BOOL({other.text})"
+                self.line(f"{name} = {text}", link.right.start, link.right.end)
+            self.branch(name if decides == "1" else f"not {name}", right, None, link.start, link.end)
+            result = Atom(name, INT | UNDEFINED)
+        return result
+
+    def conditional(self, node: syntax.Conditional, into: str | None) -> Atom:
+        """`condition ? then : otherwise`. The result is a variable that neither side reads."""
+        test = self.condition(node.condition)
+        name = self.temp()
+        masks: list[int] = []
+
+        def side(part: syntax.Expr) -> Sequence:
+            with self.nested() as sequence:
+                atom = self.value(part)
+                masks.append(atom.mask)
+                self.line(f"{name} = {atom.text}", part.start, part.end)
+            return sequence
+
+        then = side(node.then)
+        self.branch(test, then, side(node.otherwise), node.start, node.at)
+        return Atom(name, masks[0] | masks[1], borrowed=True)
 
     def truth(self, atom: Atom, node: syntax.Expr) -> str:
         if not atom.mask & ~NUMBER:

@@ -19,7 +19,7 @@ from engine.gsc.emit_flow import Flow
 from engine.gsc.sequence import Line, indent
 from engine.gsc.suspension import Behaviour
 
-VERSION = 11
+VERSION = 12
 """Changes whenever the emitted text or the meaning of its helpers does; part of the cache key."""
 
 
@@ -57,6 +57,7 @@ def emit(
     that may hold any type wherever they are read: a thread brought them from another version of the function."""
     flow = Flow(script, function, behaviour, recovers, loose)
     flow.statement(function.body)
+    flow.leave(function.end - 1, function.end)
     start, end = function.name_start, function.name_start + len(function.name)
     params = "".join(f", {mangle.local(p)}=None" for p in function.params)
     name = mangle.code(script, function.name)

@@ -7,6 +7,7 @@ call (language page, "Expressions" and "Functions and calls").
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Literal, NoReturn, cast
 
 from engine.gsc import syntax as s
@@ -35,6 +36,9 @@ class ExpressionParser(Cursor):
         self.levels = dialect.binary
         self.right = dialect.right
         self.prefixes = dialect.prefix | dialect.casts.keys()
+        self.features = dialect.features
+        self.constants: dict[str, s.Expr] = {}
+        """Values that stand for a name in the rest of the file."""
         self.operands: dict[str, Callable[[], s.Expr]] = {
             "name": self.named,
             "path": self.scripted,
@@ -79,8 +83,22 @@ class ExpressionParser(Cursor):
             else:
                 left = s.Binary(left.start, right.end, cast(s.BinaryOp, op), left, right, self.starts[at])
             level = levels.get(kinds[self.pos], 0)
+        if minimum == 1 and kinds[self.pos] == "?" and "conditional" in self.features:
+            left = self.conditional(left)
         self.depth -= 1
         return left
+
+    def conditional(self, condition: s.Expr) -> s.Expr:
+        """The rest of `condition ? then : otherwise`, which groups to the right."""
+        at = self.pos
+        self.pos = at + 1
+        height = self.height
+        then = self.expression()
+        height = max(height, self.height)
+        self.expect(":")
+        otherwise = self.expression()
+        self.grow(max(height, self.height))
+        return s.Conditional(condition.start, otherwise.end, condition, then, otherwise, self.starts[at])
 
     def grow(self, height: int) -> None:
         """Put a node on top of a tree of that height."""
@@ -94,7 +112,7 @@ class ExpressionParser(Cursor):
     def unary(self) -> s.Expr:
         kinds, casts, prefixes = self.kinds, self.dialect.casts, self.prefixes
         first = self.pos
-        while kinds[self.pos] in prefixes:
+        while kinds[self.pos] in prefixes or self.at_negation():
             self.pos += 1
         last = self.pos
         node = self.postfix()
@@ -123,6 +141,12 @@ class ExpressionParser(Cursor):
         op = cast(s.BinaryOp, self.kinds[at])
         return s.Binary(base.start, exponent.end, op, base, exponent, self.starts[at])
 
+    def at_negation(self) -> bool:
+        """Whether a minus stands here that is an operator: before a number it is part of the number."""
+        if self.kinds[self.pos] != "-" or "negation" not in self.features:
+            return False
+        return self.kinds[self.pos + 1] not in ("int", "float")
+
     # ---- what is attached to an operand -----------------------------------------------------------
 
     def postfix(self) -> s.Expr:
@@ -141,8 +165,12 @@ class ExpressionParser(Cursor):
                 node = s.FieldAccess(node.start, self.ends[name], node, self.name(name), starts[name])
             elif kind == "name":
                 if kinds[at + 1] not in ("(", "::"):
-                    return node
-                node = self.call(node, threaded=False)
+                    word = self.call_word()
+                    if word is None:
+                        return node
+                    node = self.worded_call(node, word)
+                else:
+                    node = self.call(node, threaded=False)
             elif kind == "[":
                 node = self.call(node, threaded=False) if self.at_pointer() else self.index(node)
             elif kind == ".size":
@@ -156,6 +184,30 @@ class ExpressionParser(Cursor):
                 node = self.call(node, threaded=True)
             else:
                 return node
+
+    def call_word(self) -> Literal["childthread", "call"] | None:
+        """Whether the name here is a word that says how the function after it is called. Else it is a plain name."""
+        kinds, at = self.kinds, self.pos
+        if self.values[at] == "childthread" and kinds[at + 1] in ("name", "path", "["):
+            if "childthread" not in self.features:
+                self.fail_later("childthread")
+            return "childthread"
+        if self.values[at] == "call" and kinds[at + 1] == kinds[at + 2] == "[":
+            self.pos = at + 1
+            calls = self.at_pointer()
+            self.pos = at
+            if calls and "native-call" in self.features:
+                return "call"
+        return None
+
+    def worded_call(self, obj: s.Expr | None, word: Literal["childthread", "call"]) -> s.Call:
+        """`object childthread f()` or `object call [[ f ]]()` from the word on."""
+        start = self.starts[self.pos]
+        self.pos += 1
+        node = self.call(obj, threaded=word == "childthread", start=None if obj is not None else start)
+        node.child = word == "childthread"
+        node.native = word == "call"
+        return node
 
     def no_operand(self) -> NoReturn:
         """Refuse what cannot begin an expression."""
@@ -261,11 +313,24 @@ class ExpressionParser(Cursor):
             return self.call(None, threaded=False)
         if following == "::":
             return self.scripted()
-        if self.values[at] == "childthread" and following in ("name", "path", "["):
-            self.fail_later("childthread")
+        word = self.call_word()
+        if word is not None:
+            return self.worded_call(None, word)
+        constant = self.constants.get(self.name(at))
+        if constant is not None:
+            return self.constant(constant)
         self.pos = at + 1
         self.height = 1
         return s.LocalVar(self.starts[at], self.ends[at], self.name(at))
+
+    def constant(self, value: s.Expr) -> s.Expr:
+        """The value of a name that stands for one, at the place of the name."""
+        at = self.pos
+        self.pos = at + 1
+        self.height = 2 if isinstance(value, s.VectorLiteral) else 1
+        copied = copy(value)
+        copied.start, copied.end = self.starts[at], self.ends[at]
+        return copied
 
     def scripted(self) -> s.Expr:
         """`path::name`: a call when arguments follow, else a function value."""
@@ -393,6 +458,18 @@ class ExpressionParser(Cursor):
             self.fail("only the empty array [] can be written: assign the entries one by one")
         return self.call(None, threaded=False)
 
+    def refuse_cast(self, open_at: int) -> None:
+        """`(int)value` where the dialect has no casts: a type in parentheses right before a value."""
+        if self.dialect.casts or self.pos != open_at + 3 or self.kinds[open_at + 1] != "name":
+            return
+        key = f"({self.values[open_at + 1]})"
+        kind = self.kinds[self.pos]
+        value = kind in ("int", "float", "string", "(") or (
+            kind == "name" and self.kinds[self.pos + 1] != "("
+        )
+        if value and key in self.dialect.later:
+            self.fail_later(key, pos=open_at)
+
     def parenthesised(self) -> s.Expr:
         """`(value)` or the vector `(x, y, z)`."""
         open_at = self.pos
@@ -413,6 +490,7 @@ class ExpressionParser(Cursor):
             )
         self.pos += 1
         if len(parts) == 1:
+            self.refuse_cast(open_at)
             return parts[0]
         self.height = height
         self.grow(height)

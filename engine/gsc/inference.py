@@ -17,14 +17,16 @@ NUMBER = INT | FLOAT
 Env = dict[str, int]
 
 
-def binary_type(op: str, a: int, b: int, recovers: bool) -> int:
+def binary_type(op: str, a: int, b: int, recovers: bool, strict: bool = False) -> int:
     """The types that `a op b` can have. `recovers`: a failing operation yields undefined instead of ending the
-    thread."""
+    thread. `strict`: the dialect converts no pairs and divides into floats."""
     if op in ("==", "!=", "<", ">", "<=", ">="):
         sure = a in (INT, FLOAT) and b in (INT, FLOAT)
         return INT if sure or not recovers else INT | UNDEFINED
     if op in ("|", "^", "&", "<<", ">>", "%"):
         return INT if (a == b == INT) or not recovers else INT | UNDEFINED
+    if strict:
+        return _strict_type(op, a, b)
     result = 0
     if a & INT and b & INT:
         result |= INT
@@ -42,6 +44,21 @@ def binary_type(op: str, a: int, b: int, recovers: bool) -> int:
     return result
 
 
+def _strict_type(op: str, a: int, b: int) -> int:
+    """The same for arithmetic of a strict dialect, which also takes a vector with a number."""
+    result = 0
+    if a & INT and b & INT:
+        result |= FLOAT if op == "/" else INT
+    if (a & FLOAT and b & NUMBER) or (a & INT and b & FLOAT):
+        result |= FLOAT
+    if (a | b) & VECTOR:
+        result |= VECTOR
+    if op == "+" and (a | b) & STRING:
+        result |= STRING
+    certain = a in (INT, FLOAT) and b in (INT, FLOAT)
+    return result if certain else result | UNDEFINED
+
+
 class Inference:
     """Runs over one function; afterwards `read` tells the types of a `LocalVar` node."""
 
@@ -55,6 +72,7 @@ class Inference:
         """`loose` are locals of which nothing is believed."""
         self.behaviour = behaviour
         self.recovers = recovers
+        self.strict = function.rules.strict
         self.loose = loose
         self.types: dict[int, int] = {}
         self.breaks: list[Env | None] = []
@@ -106,6 +124,8 @@ class Inference:
                 return INT | (UNDEFINED if self.recovers else 0)
             case syntax.Unary():
                 mask = self.value(node.operand, env)
+                if node.op == "-":
+                    return mask if mask in (INT, FLOAT) else INT | FLOAT | VECTOR | UNDEFINED
                 return INT if mask == INT or not self.recovers else INT | UNDEFINED
             case syntax.Cast():
                 mask = self.value(node.operand, env)
@@ -115,7 +135,13 @@ class Inference:
                 return self.binary(node, env)
             case syntax.Logical():
                 self.logical(node, env)
-                return INT
+                return INT | UNDEFINED if self.strict else INT
+            case syntax.Conditional():
+                self.value(node.condition, env)
+                return self.value(node.then, env) | self.value(node.otherwise, env)
+            case syntax.Keys():
+                self.value(node.array, env)
+                return ARRAY
             case syntax.Call():
                 for argument in reversed(node.args):
                     self.value(argument, env)
@@ -136,7 +162,7 @@ class Inference:
             left = left.left
         mask = self.value(left, env)
         for link in reversed(chain):
-            mask = binary_type(link.op, mask, self.value(link.right, env), self.recovers)
+            mask = binary_type(link.op, mask, self.value(link.right, env), self.recovers, self.strict)
         return mask
 
     def logical(self, node: syntax.Logical, env: Env) -> None:
@@ -190,13 +216,13 @@ class Inference:
                     env[node.target.name] = mask
             case syntax.CompoundAssign():
                 old = self.target(node.target, env, reads=True)
-                mask = binary_type(node.op, old, self.value(node.value, env), self.recovers)
+                mask = binary_type(node.op, old, self.value(node.value, env), self.recovers, self.strict)
                 if isinstance(node.target, syntax.LocalVar):
                     env[node.target.name] = mask
             case syntax.Increment():
                 old = self.target(node.target, env, reads=True)
                 if isinstance(node.target, syntax.LocalVar):
-                    env[node.target.name] = INT if old == INT or not self.recovers else INT | UNDEFINED
+                    env[node.target.name] = increment_type(old, self.recovers, self.strict)
             case syntax.CallStatement():
                 self.value(node.call, env)
             case syntax.Return():
@@ -297,6 +323,13 @@ class Inference:
 
 _MAX_NESTING = 4
 """Deeper loops are taken to change everything: each level would multiply the passes over the ones inside."""
+
+
+def increment_type(old: int, recovers: bool, strict: bool) -> int:
+    """The types that a variable of the types `old` can have after `++` or `--`."""
+    if strict and old != INT:
+        return INT | FLOAT | UNDEFINED
+    return INT if old == INT or not recovers else INT | UNDEFINED
 
 
 def merge(env: Env, other: Env) -> None:

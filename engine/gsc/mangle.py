@@ -13,6 +13,7 @@ FUNCTION_PREFIX = "P_"
 RUNNING_PREFIX = "W_"
 NATIVE_PREFIX = "N_"
 METHOD_PREFIX = "M_"
+NATIVE_VALUE_PREFIX = "B_"
 
 
 def field(name: str) -> str:
@@ -54,6 +55,33 @@ def running(script: str, name: str) -> str:
 def native(name: str, method: bool) -> str:
     """The global that holds the built-in `name`."""
     return (METHOD_PREFIX if method else NATIVE_PREFIX) + name
+
+
+def native_value(name: str) -> str:
+    """The global that holds the built-in `name` as a value."""
+    return NATIVE_VALUE_PREFIX + name
+
+
+_DIALECT_NAMES = """
+    ADD SUB MUL DIV MOD OR XOR AND SHL SHR EQ NE LT GT LE GE TRUTH TO_BOOL INCREMENT VECTOR SIZE INDEX SWITCH
+    TOO_LONG FIELD SET_FIELD DEL_FIELD WRITABLE ELEMENT PUT REMOVE RECEIVER OVERFLOW TOO_MANY CALL CALL_ON SPAWN
+    SPAWN_ON WAIT WAIT_END NEGATE WAITTILL NOTIFY ENDON MAX_DEPTH FIELD_ERRORS
+"""
+DIALECT_NAMES = frozenset(_DIALECT_NAMES.split())
+"""Names of emitted code that do not mean the same in every dialect."""
+
+
+def of_dialect(name: str, dialect: str) -> str:
+    """The global that a name of emitted code means in a dialect other than the first."""
+    if name in DIALECT_NAMES or name.startswith((NATIVE_PREFIX, METHOD_PREFIX, NATIVE_VALUE_PREFIX)):
+        return f"{dialect}_{name}"
+    return name
+
+
+def dialect_of(name: str) -> tuple[str | None, str]:
+    """The dialect of such a global, None for the first, and the name within it."""
+    dialect, separator, rest = name.partition("_")
+    return (dialect, rest) if separator and dialect.islower() and dialect != FIELD_PREFIX[0] else (None, name)
 
 
 def animation(tree: str, name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NoReturn
 
 from engine.gsc import syntax as s
 from engine.gsc.cursor import GiveUp, Recover
@@ -23,6 +24,7 @@ _SETTINGS = re.compile(r"//\s*notetrack:(.*)", re.ASCII)
 RELOAD_POLICIES = ("restart", "keep", "end")
 """What the directive `reload` may ask for a function's threads."""
 
+_TOP_LEVEL = ("#using_animtree", "#include", "#define", "/#")
 _SETTING = re.compile(r"\s*([\w.-]+)\s*=\s*([^\s,]+)\s*(?:,|\Z)", re.ASCII)
 
 
@@ -51,12 +53,20 @@ def parse_or_raise(name: str, source: SourceText, dialect: Dialect = UO) -> s.Sc
     return result.script
 
 
+def constant_value(node: s.Expr) -> bool:
+    """Whether a constant may have this value: it is the same wherever it is written."""
+    if isinstance(node, s.VectorLiteral):
+        return all(isinstance(part, s.IntLiteral | s.FloatLiteral) for part in (node.x, node.y, node.z))
+    plain = (s.IntLiteral, s.FloatLiteral, s.StringLiteral, s.LocalizedLiteral)
+    return isinstance(node, plain) or (isinstance(node, s.Undefined) and node.written)
+
+
 class Parser(StatementParser):
     """One run over one file."""
 
     def __init__(self, name: str, tokens: Tokens, dialect: Dialect) -> None:
         super().__init__(tokens, dialect)
-        self.script = s.Script(name, tokens.source, {}, [])
+        self.script = s.Script(name, tokens.source, {}, [], dialect)
 
     # ---- the file ---------------------------------------------------------------------------------
 
@@ -70,6 +80,10 @@ class Parser(StatementParser):
                     self.to_next_function(before)
         except GiveUp:
             pass
+        for statement in self.candidates:
+            target = statement.call.target
+            if isinstance(target, s.NamedTarget):
+                statement.vanishes = target.name not in self.script.functions
         found = [*self.tokens.diagnostics, *self.diagnostics]
         found.sort(key=lambda d: d.span.start if d.span is not None else 0)
         return ParseResult(self.script, tuple(found))
@@ -78,8 +92,15 @@ class Parser(StatementParser):
         kind = self.kinds[self.pos]
         if kind == "name":
             if self.kinds[self.pos + 1] == "path" and self.values[self.pos] == "include":
-                self.fail_later("#include")
-            self.function(self.pos)
+                self.include_without_mark()
+            if self.kinds[self.pos + 1] == "=" and "constants" in self.features:
+                self.named_constant()
+            else:
+                self.function(self.pos)
+        elif kind == "#include":
+            self.include()
+        elif kind == "#define":
+            self.define()
         elif kind == "#using_animtree":
             self.using_animtree()
         elif kind == "/#":
@@ -95,7 +116,7 @@ class Parser(StatementParser):
                 self.fail(f"{self.describe(self.pos)} stands outside any function: statements belong in one")
             self.unexpected("a function")
 
-    def to_next_function(self, before: int, ends: tuple[str, ...] = ("#using_animtree", "/#")) -> None:
+    def to_next_function(self, before: int, ends: tuple[str, ...] = _TOP_LEVEL) -> None:
         """Skip to what looks like the beginning of a function, or to a token of `ends`, past `before`."""
         kinds, values = self.kinds, self.values
         at = max(self.pos, before + 1)
@@ -104,6 +125,65 @@ class Parser(StatementParser):
                 break
             at += 1
         self.pos = min(at, len(kinds) - 1)
+
+    # ---- what not every dialect has
+
+    def include_without_mark(self) -> NoReturn:
+        """`include path;`, a slip for `#include`."""
+        if "include" in self.features:
+            self.fail("expected a function but found 'include': write #include")
+        self.fail_later("#include")
+
+    def include(self) -> None:
+        """`#include path;`"""
+        start = self.starts[self.pos]
+        self.pos += 1
+        at = self.pos
+        if self.kinds[at] not in ("path", "name"):
+            self.unexpected("the name of a script")
+        self.pos += 1
+        if self.kinds[self.pos] == ".":
+            self.unexpected("'::'")
+        end = self.ends[self.expect(";")]
+        if any(known.script == self.name(at) for known in self.script.includes):
+            self.warn("duplicate-include", f"'{self.name(at)}' is included twice", self.span(at))
+            return
+        self.script.includes.append(s.Include(start, end, self.name(at)))
+
+    def define(self) -> None:
+        """`#define NAME value`, to the end of the line or with a ';'."""
+        self.pos += 1
+        at = self.expect_name("the name of a constant")
+        if self.on_new_line():
+            self.fail(f"the constant '{self.spelling(at)}' has no value", pos=at)
+        self.keep_constant(at)
+        if self.kinds[self.pos] == ";":
+            self.pos += 1
+        elif not self.on_new_line() and self.kinds[self.pos] != "end":
+            self.unexpected("the end of the line")
+
+    def named_constant(self) -> None:
+        """`NAME = value;` between functions."""
+        at = self.pos
+        self.pos += 2
+        self.keep_constant(at)
+        self.expect(";")
+
+    def keep_constant(self, at: int) -> None:
+        """Read a constant's value and let its name stand for it from here on."""
+        value = self.expression()
+        if not constant_value(value):
+            self.report(
+                "bad-constant",
+                f"the constant '{self.spelling(at)}' is no plain value: a number, a string, a vector of numbers "
+                "or undefined",
+                self.source.span(value.start, value.end),
+            )
+        if self.name(at) in self.constants:
+            self.report(
+                "duplicate-constant", f"the constant '{self.spelling(at)}' is given twice", self.span(at)
+            )
+        self.constants[self.name(at)] = value
 
     def using_animtree(self) -> None:
         start = self.starts[self.pos]
@@ -155,6 +235,7 @@ class Parser(StatementParser):
         """`name(parameters) { ... }`. One without a closing brace ends where the next function begins."""
         self.pos = name_at + 1
         self.function_name_at = name_at
+        self.hidden = 0
         developer = self.developer
         if self.kinds[self.pos] != "(":
             name = self.spelling(name_at)
@@ -178,6 +259,9 @@ class Parser(StatementParser):
         start, name = self.starts[name_at], self.name(name_at)
         node = s.Function(start, body.end, name, params, body, self.developer == "function", start)
         node.comment_directives = self.settings_above(start)
+        node.rules = self.dialect.rules
+        if node.developer and not self.dialect.developer:
+            return
         first = self.script.functions.get(name)
         if first is not None:
             at = first.name_start

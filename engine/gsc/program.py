@@ -6,7 +6,7 @@ are numbered (animation facts, section 2.1). All errors of all files are found b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from engine.gsc import syntax as s
@@ -27,7 +27,8 @@ class Program:
     `trees` holds canonical tree names in the order of first use; `#animtree` is the position in it, from 1.
     `animations` has for every tree the `%names` that emitted code mentions, with the first place of each.
     `diagnostics` are warnings. With `developer` off developer functions are left out of `scripts`, and what
-    else is developer code must not be emitted: it is not bound.
+    else is developer code must not be emitted: it is not bound. `dialect` is that of the first entry; each script
+    has its own.
     """
 
     entries: tuple[str, ...]
@@ -81,16 +82,20 @@ def load_program(
     search: ScriptSearch,
     natives: NativeCatalogue,
     *,
-    dialect: Dialect = UO,
+    dialect: Dialect | Callable[[str], Dialect] = UO,
     developer: bool = True,
     cache: ParseCache | None = None,
 ) -> Program:
     """Load `entries` and everything that they refer to. Raises `DiagnosticError` with all errors and warnings
-    of all files, in the order of loading."""
+    of all files, in the order of loading.
+
+    `dialect` is that of every script, or tells that of a script by its canonical name. Where the built-ins depend on
+    the dialect, `natives` is a `DialectNatives`."""
     names = tuple(dict.fromkeys(canonical(name) for name in entries))
-    loader = _Loader(search, dialect, developer, cache or ParseCache())
+    by_name = dialect if not isinstance(dialect, Dialect) else lambda name: dialect
+    loader = _Loader(search, by_name, developer, cache or ParseCache())
     loader.load(names)
-    binder = Binder(loader.functions(), loader.stripped(), natives, dialect)
+    binder = Binder(loader.functions(), loader.stripped(), natives)
     for parsed in loader.parsed.values():
         if not parsed.result.errors:
             binder.bind(parsed.result.script, parsed.survey(developer))
@@ -105,13 +110,16 @@ def load_program(
             for ref in part.animations:
                 if ref.tree is not None:
                     animations[ref.tree].setdefault(ref.name, scripts[name].span(ref))
-    return Program(names, scripts, trees, animations, tuple(diagnostics), developer, dialect)
+    first = dialect if isinstance(dialect, Dialect) else by_name(names[0]) if names else UO
+    return Program(names, scripts, trees, animations, tuple(diagnostics), developer, first)
 
 
 class _Loader:
     """Finds and parses scripts. `parsed` is in the order of loading."""
 
-    def __init__(self, search: ScriptSearch, dialect: Dialect, developer: bool, cache: ParseCache) -> None:
+    def __init__(
+        self, search: ScriptSearch, dialect: Callable[[str], Dialect], developer: bool, cache: ParseCache
+    ) -> None:
         self.search = search
         self.dialect = dialect
         self.developer = developer
@@ -132,13 +140,16 @@ class _Loader:
                 self.missing.add(name)
                 self.report_missing(name, place)
                 continue
-            parsed = self.cache.parse(name, source, self.dialect)
+            parsed = self.cache.parse(name, source, self.dialect(name))
             self.parsed[name] = parsed
             self.diagnostics += parsed.result.diagnostics
             waiting += reversed(self.mentioned(parsed))
 
     def mentioned(self, parsed: ParsedScript) -> list[tuple[str, Span | None]]:
         """The scripts that one refers to, with the first place of each."""
+        found: dict[str, Span | None] = {}
+        for include in parsed.result.script.includes:
+            found.setdefault(include.script, parsed.result.script.span(include))
         places: list[tuple[int, s.NamedTarget | s.FunctionRef]] = []
         for part in parsed.survey(self.developer):
             for value in part.values:
@@ -146,7 +157,6 @@ class _Loader:
             for site in part.calls:
                 if isinstance(site.call.target, s.NamedTarget):
                     places.append((site.call.target.start, site.call.target))
-        found: dict[str, Span | None] = {}
         for start, node in sorted(places, key=lambda p: p[0]):
             if node.script is not None:
                 end = parsed.source.text.index("::", start)

@@ -44,6 +44,8 @@ class SimpleParser(ExpressionParser):
             value = self.expression()
             return s.Assign(start, value.end, target, value)
         if kind in _COMPOUND:
+            if kind in self.dialect.later:
+                self.fail_later(kind)
             target = self.reference(node)
             self.pos += 1
             value = self.expression()

@@ -26,6 +26,9 @@ _State = tuple[int, int, int, int, int, "_Labels | None", Literal["function", "r
 _Clauses = tuple[s.Stmt | None, s.Expr | None, s.Stmt | None]
 """Beginning, condition and step of a for."""
 
+_Walk = tuple[list[int], s.Expr]
+"""Tokens of the names that a foreach fills, and what it walks."""
+
 
 class NextFunction(Exception):
     """A function begins where the one before is still open; `pos` is at its name."""
@@ -57,7 +60,6 @@ class StatementParser(SimpleParser):
             "/#": self.developer_region,
             "if": self.if_statement,
             "while": self.while_statement,
-            "do": self.do_statement,
             "for": self.for_statement,
             "switch": self.switch_statement,
             "case": self.case_label,
@@ -66,7 +68,13 @@ class StatementParser(SimpleParser):
             "continue": self.continue_statement,
             "return": self.return_statement,
             "wait": self.wait_statement,
+            **({"do": self.do_statement} if "do" in self.features else {}),
+            **({"waittillframeend": self.frame_end} if "frame-end" in self.features else {}),
         }
+        self.hidden = 0
+        """Locals of the function that no script can name, so far."""
+        self.candidates: list[s.CallStatement] = []
+        """Statements that may turn out to mean nothing, once all functions of the file are known."""
 
     # ---- lists of statements ----------------------------------------------------------------------
 
@@ -223,7 +231,21 @@ class StatementParser(SimpleParser):
             return handler()
         if self.values[self.pos] == "foreach" and self.at_foreach():
             return self.foreach()
-        return self.semicolon(self.simple())
+        node = self.semicolon(self.simple())
+        if isinstance(node, s.CallStatement):
+            self.may_vanish(node)
+        return node
+
+    def may_vanish(self, node: s.CallStatement) -> None:
+        """Note a call of something that the dialect may compile to nothing."""
+        target = node.call.target
+        plain = isinstance(target, s.NamedTarget) and target.script is None and not node.call.threaded
+        if plain and isinstance(target, s.NamedTarget):
+            never = self.dialect.vanishing
+            if not self.dialect.developer:
+                never |= self.dialect.developer_natives
+            if target.name in never:
+                self.candidates.append(node)
 
     def nested(self) -> s.Stmt:
         """The statement of a loop or condition; it counts as a block, once if it is one."""
@@ -293,6 +315,8 @@ class StatementParser(SimpleParser):
         self.blocks -= 1
         end = self.ends[self.pos]
         self.pos += 1
+        if not self.dialect.developer:
+            return s.Empty(self.starts[open_at], end)
         return s.DeveloperBlock(self.starts[open_at], end, body)
 
     def header(self, what: Callable[[], T], broken: T) -> T:
@@ -504,7 +528,13 @@ class StatementParser(SimpleParser):
         seconds = self.expression()
         return self.semicolon(s.Wait(self.starts[at], self.ends[self.pos - 1], seconds))
 
-    # ---- what later dialects have
+    def frame_end(self) -> s.Stmt:
+        at = self.pos
+        self.no_waiting()
+        self.pos += 1
+        return self.semicolon(s.WaitTillFrameEnd(self.starts[at], self.ends[at]))
+
+    # ---- foreach ----------------------------------------------------------------------------------
 
     def at_foreach(self) -> bool:
         """Whether `foreach (x in` or `foreach (k, x in` begins here; any other use of the name is a call."""
@@ -517,11 +547,61 @@ class StatementParser(SimpleParser):
         return kinds[rest] == "name" and self.values[rest] == "in"
 
     def foreach(self) -> s.Stmt:
-        """Refuse a foreach, and read its body as that of a loop."""
+        """A foreach as the loop that it stands for, over a copy of the array and of its keys in locals that no
+        script can name:
+
+            1a = ARRAY; 1k = keys of 1a; for (1i = 0; 1i < 1k.size; 1i++) { KEY = 1k[1i]; VALUE = 1a[KEY]; ... }
+
+        Where the dialect has none it is refused, and its body read as that of a loop."""
         at = self.pos
-        try:
-            self.fail_later("foreach")
-        except Recover:
-            if not self.end_of_header(at + 1):
-                raise
-            return self.loop_body()
+        if "foreach" not in self.features:
+            try:
+                self.fail_later("foreach")
+            except Recover:
+                if not self.end_of_header(at + 1):
+                    raise
+                return self.loop_body()
+        self.pos += 1
+        broken: _Walk = ([], s.Undefined(self.starts[at], self.ends[at]))
+        names, array = self.header(self.foreach_header, broken)
+        body = self.loop_body()
+        self.hidden += 1
+        start, end = array.start, array.end
+
+        def local(suffix: str) -> s.LocalVar:
+            return s.LocalVar(start, end, f"{self.hidden}{suffix}")
+
+        def assign(target: s.LocalVar, value: s.Expr) -> s.Stmt:
+            return s.Assign(start, end, target, value)
+
+        def name(position: int) -> s.LocalVar:
+            return s.LocalVar(
+                self.starts[names[position]], self.ends[names[position]], self.name(names[position])
+            )
+
+        key = s.Index(start, end, local("k"), local("i"), start)
+        before: list[s.Stmt] = []
+        if len(names) == 2:
+            before.append(assign(name(0), key))
+            key = s.Index(start, end, local("k"), local("i"), start)
+        if names:
+            before.append(assign(name(-1), s.Index(start, end, local("a"), key, start)))
+        walk = s.For(
+            self.starts[at],
+            body.end,
+            assign(local("i"), s.IntLiteral(start, end, 0)),
+            s.Binary(start, end, "<", local("i"), s.Size(start, end, local("k"), start), start),
+            s.Increment(start, end, local("i"), 1, start),
+            s.Block(body.start, body.end, [*before, body]),
+        )
+        copies = [assign(local("a"), array), assign(local("k"), s.Keys(start, end, local("a")))]
+        return s.Block(self.starts[at], body.end, [*copies, walk])
+
+    def foreach_header(self) -> _Walk:
+        """`key, value in array` or `value in array`: the tokens of the names, and the array."""
+        names = [self.expect_name("the name of a local variable")]
+        if self.kinds[self.pos] == ",":
+            self.pos += 1
+            names.append(self.expect_name("the name of a local variable"))
+        self.pos += 1  # at_foreach has seen the `in`
+        return names, self.expression()

@@ -49,7 +49,7 @@ def survey(script: s.Script, developer: bool) -> list[FunctionSurvey]:
 
 _LEAVES = (
     s.LocalVar, s.Predefined, s.IntLiteral, s.FloatLiteral, s.StringLiteral, s.LocalizedLiteral, s.Undefined,
-    s.EmptyArray, s.Empty, s.Break, s.Continue, s.Case, s.Default,
+    s.EmptyArray, s.Empty, s.Break, s.Continue, s.Case, s.Default, s.WaitTillFrameEnd,
 )  # fmt: skip
 _CHILDREN: dict[type[s.Node], tuple[str, ...]] = {
     **dict.fromkeys(_LEAVES, ()),
@@ -71,6 +71,8 @@ _CHILDREN: dict[type[s.Node], tuple[str, ...]] = {
     s.Unary: ("operand",),
     s.Cast: ("operand",),
     s.Logical: ("right", "left"),
+    s.Conditional: ("otherwise", "then", "condition"),
+    s.Keys: ("array",),
 }
 """The nodes within a node, last first, where nothing is to be noted and no operand waits for another."""
 
@@ -105,7 +107,8 @@ class _Walk:
             elif isinstance(node, s.Call):
                 self.call(node, below, statement=False)
             elif isinstance(node, s.CallStatement):
-                self.call(node.call, below, statement=True)
+                if not node.vanishes:
+                    self.call(node.call, below, statement=True)
             elif isinstance(node, s.Binary):
                 self.stack += [(node.right, below + 1), (node.left, below)]
             elif isinstance(node, s.Index):

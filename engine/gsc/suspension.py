@@ -36,7 +36,10 @@ class Behaviour:
     """Built-ins whose calls are developer code."""
 
     def strips(self, node: object) -> bool:
-        """Whether a statement is left out because developer code is off (language page, "Developer-only code")."""
+        """Whether a statement is left out: its dialect says so, or developer code is off (language page,
+        "Developer-only code")."""
+        if isinstance(node, syntax.CallStatement) and node.vanishes:
+            return True
         if self.developer:
             return False
         if isinstance(node, syntax.DeveloperBlock):
@@ -108,15 +111,17 @@ def dependencies(script: str, function: syntax.Function, behaviour: Behaviour) -
                 facts.add(f"{bound.script}::{bound.name} {behaviour.arity.get(key)} {waits} {frees}")
             elif bound is not None:
                 facts.add(f"{bound.name} {bound.method}")
+        elif isinstance(node, syntax.FunctionRef):
+            facts.add(f"::{node.name} {node.bound}")
     return ",".join(sorted(facts))
 
 
 def _summarize(function: syntax.Function, behaviour: Behaviour, pure: Purity) -> _Summary:
     summary = _Summary()
     for node in walk(function.body, behaviour.strips):
-        if isinstance(node, syntax.Wait | syntax.WaitTill | syntax.WaitTillMatch):
+        if isinstance(node, syntax.Wait | syntax.WaitTill | syntax.WaitTillMatch | syntax.WaitTillFrameEnd):
             summary.waits = True
-        elif isinstance(node, syntax.FunctionRef) and node.bound is not None:
+        elif isinstance(node, syntax.FunctionRef) and isinstance(node.bound, syntax.ScriptFunction):
             summary.values.add((node.bound.script, node.bound.name))
         elif isinstance(node, syntax.Call):
             target = node.target

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from engine.gsc.dialect import UO, UO_RULES, Dialect, Rules
 from engine.source import SourceText, Span
 
 
@@ -112,8 +113,8 @@ class FunctionRef(Node):
 
     script: str | None
     name: str
-    bound: ScriptFunction | None = None
-    """Set by the binder."""
+    bound: Binding | None = None
+    """Set by the binder. A built-in only where the dialect calls those through values."""
 
 
 @dataclass(slots=True, eq=False)
@@ -157,7 +158,7 @@ class Size(Node):
 
 
 UnaryOp: TypeAlias = Literal["!", "~", "-", "+"]
-"""`-` and `+` are of the line-oriented language, as `**` and `=` are among the binary ones."""
+"""`-` is not of United Offensive; `+` is of the line-oriented language, as `**` and `=` are among the binary ones."""
 CastKind: TypeAlias = Literal["bool", "int", "float", "string"]
 BinaryOp: TypeAlias = Literal[
     "|", "^", "&", "==", "!=", "<", ">", "<=", ">=", "<<", ">>", "+", "-", "*", "/", "%", "**", "="
@@ -198,6 +199,23 @@ class Logical(Node):
 
 
 @dataclass(slots=True, eq=False)
+class Conditional(Node):
+    """`condition ? then : otherwise`; `at` is the offset of the question mark."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    at: int
+
+
+@dataclass(slots=True, eq=False)
+class Keys(Node):
+    """What a foreach walks: the keys of an array as they are now, in order, as an array. Never written as such."""
+
+    array: Expr
+
+
+@dataclass(slots=True, eq=False)
 class NamedTarget(Node):
     """The function a call names: `name` or `path::name`."""
 
@@ -223,6 +241,10 @@ class Call(Node):
     threaded: bool
     args: list[Expr]
     at: int
+    native: bool = False
+    """Written with `call`: the function value is that of a built-in."""
+    child: bool = False
+    """Written with `childthread`: the thread ends with the one that starts it."""
 
 
 Expr: TypeAlias = (
@@ -245,6 +267,8 @@ Expr: TypeAlias = (
     | Cast
     | Binary
     | Logical
+    | Conditional
+    | Keys
     | Call
 )
 
@@ -302,6 +326,8 @@ class Increment(Node):
 @dataclass(slots=True, eq=False)
 class CallStatement(Node):
     call: Call
+    vanishes: bool = False
+    """The dialect compiles this call to nothing; its arguments are not evaluated and mean nothing."""
 
 
 @dataclass(slots=True, eq=False)
@@ -312,6 +338,11 @@ class Return(Node):
 @dataclass(slots=True, eq=False)
 class Wait(Node):
     seconds: Expr
+
+
+@dataclass(slots=True, eq=False)
+class WaitTillFrameEnd(Node):
+    """`waittillframeend;`"""
 
 
 @dataclass(slots=True, eq=False)
@@ -414,6 +445,7 @@ Stmt: TypeAlias = (
     | CallStatement
     | Return
     | Wait
+    | WaitTillFrameEnd
     | If
     | While
     | DoWhile
@@ -444,6 +476,8 @@ class Function(Node):
     name_start: int
     comment_directives: dict[str, str] = field(default_factory=dict)
     """Settings from a `// notetrack: key=value` comment directly above the function."""
+    rules: Rules = UO_RULES
+    """How the code behaves: those of the script's dialect."""
 
 
 @dataclass(slots=True, eq=False)
@@ -454,6 +488,13 @@ class TreeDirective(Node):
 
 
 @dataclass(slots=True, eq=False)
+class Include(Node):
+    """`#include path;` with the canonical name of the script."""
+
+    script: str
+
+
+@dataclass(slots=True, eq=False)
 class Script:
     """A parsed file: `name` is canonical, functions are in file order and by unique name."""
 
@@ -461,6 +502,8 @@ class Script:
     source: SourceText
     functions: dict[str, Function]
     directives: list[TreeDirective]
+    dialect: Dialect = UO
+    includes: list[Include] = field(default_factory=list)
 
     def span(self, node: Node) -> Span:
         return self.source.span(node.start, node.end)

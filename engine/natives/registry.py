@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.gsc.catalogue import NativeCatalogue
 from engine.natives import (
     actors,
     animation,
@@ -16,13 +17,36 @@ from engine.natives import (
     traces,
     weapons,
 )  # fmt: skip
+from engine.natives.refused import Refused
 from engine.vm.core import core_registry
 from engine.vm.registry import Registry
+from engine.vm.strict_natives import strict_registry
 from engine.world.world import World
 
 MODULES = (
     level, messages, entities, movers, players, weapons, hud, sounds, traces, animation, actors, scripts,
 )  # fmt: skip
+
+
+REPLACED = frozenset(
+    {"getcvar", "getcvarint", "getcvarfloat", "setcvar", "makecvarserverinfo", "print", "println", "assert"}
+)
+"""What United Offensive has and Modern Warfare 2 does not, or not as a call that does anything."""
+
+
+def dialect_registries() -> dict[str, tuple[Registry, NativeCatalogue | None]]:
+    """The natives of the dialects that have their own, for a VM whose services include the `World`.
+
+    Modern Warfare 2 has its own functions over text, numbers, dvars and tables; entities, movers, players, traces and
+    the HUD are the world's, and are the same natives."""
+    strict = strict_registry((World,))
+    for module in MODULES:
+        for name, native in module.natives.functions.items():
+            if name not in REPLACED:
+                strict.functions.setdefault(name, native)
+        for name, natives in module.natives.methods.items():
+            strict.methods.setdefault(name, list(natives))
+    return {"iw4": (strict, Refused())}
 
 
 def game_registry() -> Registry:

@@ -37,6 +37,7 @@ class KeptFunction(Function):
         super().__init__(like.script, like.name)
         self.params = like.params
         self.arity = like.arity
+        self.rules = like.rules
         self.epoch = epoch
 
 

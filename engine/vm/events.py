@@ -26,6 +26,7 @@ def wait_for(thread: Thread, object: ScriptObject, event: str, wanted: Wanted) -
         waiters[event] = {thread: wanted}
     else:
         entry[thread] = wanted
+    thread.order = 0
     thread.waits_on = object
     thread.event = event
 
@@ -113,6 +114,10 @@ def _wake(
     given = len(args)
     kept: list[Thread] = []
     for thread, wanted in reversed(entry.items()):
+        if thread.order:
+            # One that `scopes.notify_in_order` has looked at and left waiting.
+            kept.append(thread)
+            continue
         if wanted.__class__ is tuple:
             if not matches(wanted, args):
                 kept.append(thread)

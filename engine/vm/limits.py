@@ -14,7 +14,8 @@ class Settings:
     Budgets count, they do not read a clock: the same program ends at the same place on every machine.
     """
 
-    on_error: Policy = Policy.STOP
+    on_error: Policy | None = None
+    """What a run-time error does. None: what the dialect of the script says, which for United Offensive is to stop."""
     developer: bool = True
     """Whether developer blocks and developer-only built-ins are kept."""
 
@@ -29,6 +30,8 @@ class Settings:
     """How many of them pass between two checks."""
     max_resumptions: int = 100_000
     """Resumptions in one drain of one millisecond's bucket."""
+    frame_ms: int = 50
+    """Milliseconds of a server frame, for the dialects that count in them."""
     max_string: int = 1_048_576
     """Characters in one string that an operator makes."""
     max_threads: int = 16_384

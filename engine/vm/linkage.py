@@ -12,13 +12,14 @@ from engine.gsc.catalogue import NativeCatalogue
 from engine.gsc.code import Make, TooDeep, Unit, make_unit
 from engine.gsc.program import Program
 from engine.gsc.suspension import Behaviour, Key, analyse
+from engine.gsc.syntax import NativeFunction
 from engine.source import SourceText
 from engine.vm.epochs import Epoch, Linked
 from engine.vm.errors import ScriptError
 from engine.vm.objects import declare_fields
 from engine.vm.registry import Registry
 from engine.vm.trace import CodeMap
-from engine.vm.values import Animation, Function
+from engine.vm.values import Animation, Builtin, Function
 from engine.vm.wrappers import bind, bind_methods
 
 
@@ -43,6 +44,12 @@ class Linker:
         self.codes = CodeMap()
         self.functions: dict[Key, Function] = {}
         self.linked: Linked | None = None
+        self.registries: dict[str, Registry] = {}
+        """The built-ins of dialects that have their own, by the dialect's name."""
+        self.recoveries: dict[str, Callable[[Callable[..., Any]], Callable[..., Any]] | None] = {}
+        """How built-ins recover in dialects with an error policy of their own."""
+        self._natives: dict[tuple[str | None, str, bool], Callable[..., Any]] = {}
+        self._builtins: dict[str, Builtin] = {}
         self.loose: dict[Key, frozenset[str]] = {}
         """Locals of which no types are believed, since threads brought them from other versions of a function."""
         self.epochs: WeakSet[Epoch] = WeakSet()
@@ -60,9 +67,9 @@ class Linker:
         versions of the functions in `waiting`."""
         behaviour = analyse(
             program.scripts.values(),
-            lambda native: self.registry.is_pure(native.name, native.method),
+            self._is_pure,
             developer=program.developer,
-            developer_natives=program.dialect.developer_natives,
+            developer_natives=_developer_natives(program),
             waiting=waiting,
         )
         self.linked = Linked(program, behaviour)
@@ -78,6 +85,7 @@ class Linker:
                     self.namespace[mangle.running(*key)] = cell
                 cell.params = tuple(function.params)
                 cell.arity = len(function.params)
+                cell.rules = function.rules
                 self._install(cell, self._lazy(cell), None)
         for key, cell in self.functions.items():
             if key not in live:
@@ -184,20 +192,44 @@ class Linker:
             if name.startswith(mangle.FIELD_PREFIX):
                 fields.append(name[len(mangle.FIELD_PREFIX) :])
             elif name not in namespace:
-                if name.startswith(mangle.NATIVE_PREFIX):
-                    namespace[name] = self._native(name[len(mangle.NATIVE_PREFIX) :], False)
-                elif name.startswith(mangle.METHOD_PREFIX):
-                    namespace[name] = self._native(name[len(mangle.METHOD_PREFIX) :], True)
+                dialect, own = mangle.dialect_of(name)
+                if own.startswith(mangle.NATIVE_PREFIX):
+                    namespace[name] = self.native(own[len(mangle.NATIVE_PREFIX) :], False, dialect)
+                elif own.startswith(mangle.METHOD_PREFIX):
+                    namespace[name] = self.native(own[len(mangle.METHOD_PREFIX) :], True, dialect)
+                elif own.startswith(mangle.NATIVE_VALUE_PREFIX):
+                    namespace[name] = self._builtin(own[len(mangle.NATIVE_VALUE_PREFIX) :])
         declare_fields(fields)
 
-    def _native(self, name: str, method: bool) -> Callable[..., Any]:
-        if method:
-            natives = self.registry.methods.get(name)
-            wrapper = bind_methods(natives, self.services) if natives else _missing(name)
-        else:
-            native = self.registry.functions.get(name)
-            wrapper = bind(native, self.services) if native else _missing(name)
-        return self.recover(wrapper) if self.recover is not None else wrapper
+    def native(self, name: str, method: bool, dialect: str | None = None) -> Callable[..., Any]:
+        """What emitted code of a dialect (None: United Offensive) calls for a built-in."""
+        key = (dialect, name, method)
+        found = self._natives.get(key)
+        if found is None:
+            registry = self.registries.get(dialect or "", self.registry)
+            if method:
+                natives = registry.methods.get(name)
+                wrapper = bind_methods(natives, self.services) if natives else _missing(name)
+            else:
+                native = registry.functions.get(name)
+                wrapper = bind(native, self.services) if native else _missing(name)
+            recover = self.recoveries.get(dialect or "", self.recover)
+            found = self._natives[key] = recover(wrapper) if recover is not None else wrapper
+        return found
+
+    def _builtin(self, name: str) -> Builtin:
+        return self._builtins.setdefault(name, Builtin(name))
+
+    def _is_pure(self, native: NativeFunction) -> bool:
+        known = [self.registry, *self.registries.values()]
+        having = [r for r in known if native.name in (r.methods if native.method else r.functions)]
+        return bool(having) and all(r.is_pure(native.name, native.method) for r in having)
+
+
+def _developer_natives(program: Program) -> frozenset[str]:
+    """Built-ins whose calls are developer code, in the dialects that let the user switch that off."""
+    dialects = {script.dialect for script in program.scripts.values() if script.dialect.developer}
+    return frozenset[str]().union(*(dialect.developer_natives for dialect in dialects))
 
 
 def _missing(name: str) -> Callable[..., Any]:

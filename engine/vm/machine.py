@@ -15,17 +15,20 @@ from types import MappingProxyType
 
 from engine.gsc.catalogue import FolderSearch, NativeCatalogue
 from engine.gsc.code import Make, make_unit
-from engine.gsc.dialect import UO, Dialect
+from engine.gsc.dialect import UO, Dialect, Rules
+from engine.gsc.mangle import FIELD_PREFIX
 from engine.gsc.program import ParseCache, Program, load_program
 from engine.source import Diagnostic
 from engine.source.paths import canonical
 from engine.source.render import to_text
+from engine.vm import scopes
 from engine.vm.arrays import Array
 from engine.vm.containers import VariableBudget
 from engine.vm.epochs import Epoch, KeptFunction
 from engine.vm.errors import Halted, Policy, Reporter, ScriptError
-from engine.vm.events import drop_object, notify
+from engine.vm.events import drop_object
 from engine.vm.fates import LinkReport, PolicyOf
+from engine.vm.framing import now
 from engine.vm.inspect import Stats, ThreadView, census, stats, view_thread
 from engine.vm.limits import Settings
 from engine.vm.linkage import Linker
@@ -36,7 +39,9 @@ from engine.vm.registry import Registry, RegistryCatalogue
 from engine.vm.runner import Runner
 from engine.vm.scheduler import Scheduler
 from engine.vm.snapshot import NoHost, RestoreReport, StateHost, restore, snapshot, state_hash
-from engine.vm.support import build_namespace, recovering
+from engine.vm.strict_support import build_strict
+from engine.vm.support import build_later, build_namespace, recovering
+from engine.vm.tables import Tables
 from engine.vm.threads import Thread
 from engine.vm.values import Animation, Function, Value
 from engine.vm.wrappers import to_script
@@ -57,7 +62,8 @@ class VM:
     `services` are the host objects that natives ask for by class. `report` gets every run-time error once per
     place and message (default: text on stderr). `out` gets what scripts print (default: stdout). `known` is a
     catalogue of built-ins that exist but are not available here. `make` compiles a function: give it an
-    `engine.gsc.cache.UnitCache` to keep compiled code between runs.
+    `engine.gsc.cache.UnitCache` to keep compiled code between runs. `dialects` has the built-ins of dialects
+    that do not share the registry's, by name, each with its `known`.
     """
 
     def __init__(
@@ -70,6 +76,7 @@ class VM:
         out: Callable[[str], object] | None = None,
         known: NativeCatalogue | None = None,
         make: Make = make_unit,
+        dialects: Mapping[str, tuple[Registry, NativeCatalogue | None]] | None = None,
     ) -> None:
         self.registry = registry
         self.settings = settings or Settings()
@@ -87,6 +94,8 @@ class VM:
         self.halted = False
         self.cvars: dict[str, str] = {}
         """Console variables by lower-case name."""
+        self.tables = Tables(lambda name: ())
+        """String tables; a host gives it the files."""
         self.random = Random(self.settings.seed)
         self.object_classes: set[type] = set()
         self.state_host: StateHost = NoHost()
@@ -94,7 +103,7 @@ class VM:
         self.scheduler = Scheduler()
         self.variables = VariableBudget(self.settings.max_variables, lambda: census(self))
         self.runner = Runner(self)
-        recovers = self.settings.on_error is Policy.CONTINUE
+        recovers = self.policy(UO.rules) is Policy.CONTINUE
         namespace = build_namespace(self, recovers)
         namespace["OBJECTS"] = self.object_classes
         self.linker = Linker(
@@ -105,7 +114,13 @@ class VM:
             (lambda helper: recovering(self, helper)) if recovers else None,
             make,
         )
+        self._dialects = {UO.name}
+        for name, (other, unavailable) in (dialects or {}).items():
+            self.linker.registries[name] = other
+            self.natives.others[name] = RegistryCatalogue(other, unavailable)
         self.program: Program | None = None
+        self._keeps_fields = False
+        """Whether code runs here that may read objects after their end."""
         self._parsed = ParseCache()
         self._loaded: list[str] = []
         self._roots: list[Path] = []
@@ -157,6 +172,8 @@ class VM:
                 for name in program.animations[tree]
             }
         self.program = program
+        self._keeps_fields = any(s.dialect.rules.outlives_self for s in program.scripts.values())
+        self._take_up({script.dialect for script in program.scripts.values()})
         before = self.linker.epoch()
         waiting = {
             (frame.function.script, frame.function.name)
@@ -169,6 +186,24 @@ class VM:
         self.linker.prune(self._codes_in_use())
         self.reporter.forget()
         return report
+
+    def _take_up(self, dialects: Iterable[Dialect]) -> None:
+        """Give the names of emitted code their meaning in dialects that were not linked before."""
+        for dialect in dialects:
+            if dialect.name in self._dialects:
+                continue
+            self._dialects.add(dialect.name)
+            recovers = self.policy(dialect.rules) is Policy.CONTINUE
+            helpers = (
+                build_strict(self, dialect.rules, recovers)
+                if dialect.rules.strict
+                else build_later(self, recovers)
+            )
+            for name, helper in helpers.items():
+                self.linker.set_global(name, helper)
+            self.linker.recoveries[dialect.name] = (
+                (lambda helper: recovering(self, helper)) if recovers else None
+            )
 
     def _codes_in_use(self) -> set[int]:
         """Ids of code that no function has any more, and that is still run or mentioned as the origin of a thread."""
@@ -207,6 +242,10 @@ class VM:
             raise KeyError(name)
         return found
 
+    def policy(self, rules: Rules) -> Policy:
+        """What a run-time error does in code with these rules."""
+        return self.settings.on_error or Policy(rules.on_error)
+
     # ---- running ---------------------------------------------------------------------------------------
 
     def start(
@@ -236,7 +275,7 @@ class VM:
 
         Raises `TypeError` for an argument that is no script value."""
         if not object.dead:
-            notify(self.scheduler, object, event, tuple(map(to_script, args)), self.runner.end)
+            self.runner.notify(object, event, tuple(map(to_script, args)))
 
     def drain(self) -> None:
         """Run what is queued for the present millisecond, until nothing is."""
@@ -274,7 +313,11 @@ class VM:
         """End an object (vm facts, 4.1): its fields go, threads that wait on it end, endons on it are dropped."""
         if object.dead:
             return
+        if object.scopes is not None:
+            scopes.drop_object(self.runner, object)
         drop_object(object, self.runner.end)
+        if self._keeps_fields:
+            object.__dict__["kept"] = (now(self), _all_fields(object))
         for name, _ in list(object.fields()):
             object.remove_field(name)
         object.__class__ = kind
@@ -321,6 +364,13 @@ class VM:
     def stats(self) -> Stats:
         """Counts of threads, waiters and variables; the last is an exact census."""
         return stats(self)
+
+
+def _all_fields(object: ScriptObject) -> dict[str, Value]:
+    """Every field of an object as scripts read it, those of the engine included."""
+    names = {name for kind in type(object).__mro__ for name in vars(kind) if name.startswith(FIELD_PREFIX)}
+    values = {name[len(FIELD_PREFIX) :]: getattr(object, name, None) for name in names}
+    return {name: value for name, value in (*values.items(), *object.fields()) if value is not None}
 
 
 def _persistent(array: Array) -> Array:

@@ -33,6 +33,8 @@ class ScriptObject:
 
     waiters: dict[str, dict[Thread, Wanted]] | None = None
     endons: dict[str, dict[Thread, None]] | None = None
+    scopes: dict[str, dict[Thread, tuple[int, int]]] | None = None
+    """Endons that belong to a call, as `engine.vm.scopes` keeps them."""
 
     if not CLASS_DEFAULTS:
 

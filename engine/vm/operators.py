@@ -13,7 +13,7 @@ from typing import Any
 from engine.vm.arrays import KEY_MAX, KEY_MIN, Array
 from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject
-from engine.vm.values import INT_MAX, INT_MIN, Animation, Function, Localized, f32, vector, wrap
+from engine.vm.values import INT_MAX, INT_MIN, Animation, Builtin, Function, Localized, f32, vector, wrap
 
 EPSILON = f32(1e-6)
 """Floats that differ by less are equal (vm facts, 6.4)."""
@@ -44,6 +44,7 @@ _NAMES: dict[type, str] = {
     tuple: "vector",
     Localized: "localized string",
     Function: "function",
+    Builtin: "built-in",
     Animation: "animation",
 }
 
@@ -298,6 +299,15 @@ bit_xor = _bitwise("^", lambda a, b: a ^ b)
 bit_and = _bitwise("&", lambda a, b: a & b)
 shift_left = _bitwise("<<", lambda a, b: wrap(a << (b & 31)))
 shift_right = _bitwise(">>", lambda a, b: a >> (b & 31))
+
+
+def negate(a: Any) -> Any:
+    """`-a`, where a dialect has it: of an int or a float."""
+    if a.__class__ is int:
+        return wrap(-a)
+    if a.__class__ is float:
+        return -a
+    raise ScriptError(f"operator - cannot be applied to {type_name(a)}")
 
 
 def logical_not(a: Any) -> int:

@@ -193,6 +193,7 @@ class RegistryCatalogue:
     def __init__(self, registry: Registry, known: Any = None) -> None:
         self.registry = registry
         self.known = known
+        self.others: dict[str, RegistryCatalogue] = {}
 
     def function(self, name: str) -> Signature | None:
         found = self.registry.function_signature(name)
@@ -205,6 +206,10 @@ class RegistryCatalogue:
         if found is None and self.known is not None:
             found = self.known.method(name)
         return found
+
+    def of(self, dialect: str) -> RegistryCatalogue:
+        """The built-ins of one dialect: its own registry where it has one."""
+        return self.others.get(dialect, self)
 
     def function_names(self) -> Iterable[str]:
         more = self.known.function_names() if hasattr(self.known, "function_names") else ()

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.source import Diagnostic, Note
 from engine.vm.errors import Halted, Policy, ScriptError
-from engine.vm.events import cancel_endons, cancel_wait
+from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.frames import SUSPENDED, Frame
 from engine.vm.scheduler import CLOCK_MASK
+from engine.vm.scopes import Unwound, cut, leave, notify_in_order
 from engine.vm.threads import Origin, Thread
 from engine.vm.trace import show, variables
 from engine.vm.values import Function
@@ -53,6 +54,8 @@ class Runner:
         self.suspended: dict[Thread, None] = {}
         """Every thread that is alive and has waited once, in order of its first wait."""
         self.started = 0
+        self.order = 0
+        """Registrations so far by threads whose notifies walk them in order."""
         self.serial = 0
         """Number of the resumption; the budget of jumps and calls counts within one."""
         self._budget_serial = 0
@@ -122,18 +125,25 @@ class Runner:
         parent = self.current
         self.current = thread
         function = thread.root_function
+        thread.base = depth
         try:
             args = thread.root_args
             if len(args) > function.arity:
-                self.too_many_parameters()
+                if not function.rules.surplus:
+                    self.too_many_parameters()
                 args = args[: function.arity]
             result = function.entry(None, thread.root_self, depth, *args)
+        except Unwound:
+            self.pending.clear()
+            self.end(thread)
+            return None
         except Exception as error:
             self.fault(error, thread)
             self.end(thread)
             return None
         finally:
             self.current = parent
+        thread.base = 0
         if result is SUSPENDED:
             self.suspended[thread] = None
             self._settle(thread)
@@ -183,7 +193,7 @@ class Runner:
             # The frame stays where it is while it runs: most often it waits again.
             frame = frames[-1]
             receiver = frame.self
-            if receiver.dead:
+            if receiver.dead and not frame.function.rules.outlives_self:
                 self.end(thread)
                 continue
             self.current = thread
@@ -203,6 +213,8 @@ class Runner:
                     thread.since = now
                 else:
                     self._return(thread, result)
+            except Unwound as unwound:
+                self._cut(thread, unwound.level)
             except Exception as error:
                 self.current = outer
                 self.fault(error, thread)
@@ -221,7 +233,7 @@ class Runner:
                 self.end(thread)
                 return
             frame = frames[-1]
-            if frame.self.dead:
+            if frame.self.dead and not frame.function.rules.outlives_self:
                 self.end(thread)
                 return
             frame.value = result
@@ -243,6 +255,15 @@ class Runner:
         thread.frames.extend(reversed(pending))
         pending.clear()
 
+    def _cut(self, thread: Thread, level: int) -> None:
+        """Kill the call at `level` of the thread that runs and those above it; the one below goes on next."""
+        self.pending.clear()
+        if 0 < level < len(thread.frames):
+            cut(thread, level)
+            self.scheduler.put(thread, 0)
+        else:
+            self.end(thread)
+
     def _runaway(self, thread: Thread) -> None:
         message = "threads wake one another without end"
         note = f"more than {self.settings.max_resumptions} resumptions within one millisecond"
@@ -257,6 +278,19 @@ class Runner:
                 self.drain()
             scheduler.clock = (scheduler.clock + 1) & CLOCK_MASK
 
+    # ---- events ----------------------------------------------------------------------------------------
+
+    def notify(self, object: ScriptObject, event: str, args: tuple[Any, ...]) -> None:
+        """Queue who waits for an event and end who has an endon for it, each by the rules of its dialect."""
+        if self.order:
+            notify_in_order(self, object, event, args)
+        notify(self.scheduler, object, event, args, self.end)
+
+    def next_order(self) -> int:
+        """A number for a registration that a notify walks in order."""
+        self.order += 1
+        return self.order
+
     # ---- ending ----------------------------------------------------------------------------------------
 
     def end(self, thread: Thread) -> None:
@@ -269,6 +303,13 @@ class Runner:
         self.scheduler.forget(thread)
         cancel_wait(thread)
         cancel_endons(thread)
+        if thread.scopes:
+            leave(thread, 0)
+        for child in thread.children or ():
+            if child.suspended:
+                self.end(child)
+            else:
+                child.doomed = True
         if thread.on_end is not None:
             thread.on_end(thread)
 

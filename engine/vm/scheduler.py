@@ -54,6 +54,18 @@ class Scheduler:
             if self.left_behind > 1000 and self.left_behind * 2 > sum(map(len, self.buckets.values())):
                 self.sweep()
 
+    def withdraw(self, thread: Thread) -> None:
+        """Take a thread that goes on living out of the bucket it stands in, if any."""
+        if thread.bucket is not None:
+            thread.bucket.remove(thread)
+            thread.bucket = None
+
+    def put_last(self, thread: Thread) -> None:
+        """Place a thread at the tail of the current bucket."""
+        bucket = self.bucket()
+        bucket.insert(0, thread)
+        thread.bucket = bucket
+
     def sweep(self) -> None:
         """Drop the places of ended threads, without moving any other."""
         self.left_behind = 0

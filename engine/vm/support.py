@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from engine.vm import containers, operators
 from engine.vm.arrays import Array
 from engine.vm.errors import ScriptError
-from engine.vm.events import end_on, notify, wait_for
+from engine.vm.events import end_on, wait_for
 from engine.vm.frames import SUSPENDED, Frame
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import type_name
@@ -87,6 +87,18 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "OVER_BUDGET": vm.runner.over_budget,
         **fallible,
     }
+
+
+def build_later(vm: VM, recover: bool) -> dict[str, Any]:
+    """What the namespace gets for dialects with the rules of United Offensive and forms of later games."""
+
+    def wait_end() -> bool:
+        assert vm.runner.current is not None, "script code runs in a thread"
+        vm.scheduler.put_last(vm.runner.current)
+        return True
+
+    helpers: dict[str, Helper] = {"NEGATE": operators.negate, "WAIT_END": wait_end}
+    return {name: recovering(vm, helper) for name, helper in helpers.items()} if recover else helpers
 
 
 def _end_thread() -> None:
@@ -212,7 +224,6 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
 
 def _events(vm: VM) -> dict[str, Helper]:
     runner = vm.runner
-    scheduler = vm.scheduler
     wanted = runner.delay
     classes = vm.object_classes
 
@@ -239,7 +250,7 @@ def _events(vm: VM) -> dict[str, Helper]:
 
     def notify_(object: Any, event: Any, args: tuple[Any, ...]) -> None:
         check(object, event)
-        notify(scheduler, object, event, args, runner.end)
+        runner.notify(object, event, args)
 
     def end_on_(object: Any, event: Any) -> None:
         check(object, event)

@@ -43,19 +43,25 @@ class Thread:
     """
 
     __slots__ = (
+        "base",
         "bucket",
+        "children",
+        "doomed",
         "ended",
         "endons",
         "event",
         "frames",
         "number",
         "on_end",
+        "order",
         "origin",
         "result",
         "root_args",
         "root_function",
         "root_self",
+        "scopes",
         "since",
+        "unwind",
         "waits_on",
     )
 
@@ -84,6 +90,18 @@ class Thread:
         self.since = 0
         """Clock of the last suspension, in ms."""
         self.endons: list[tuple[ScriptObject, str]] | None = None
+        self.order = 0
+        """When it registered the wait for an event, among all of those that resume newest first; 0 for the others."""
+        self.base = 0
+        """Calls below its root: those of its starter, as long as it runs for the first time."""
+        self.scopes: list[tuple[int, ScriptObject, str]] | None = None
+        """Its endons that belong to a call, with the call's level; never falling."""
+        self.unwind: int | None = None
+        """The level of a call to be killed once control comes back to it."""
+        self.doomed = False
+        """It ends instead of waiting again."""
+        self.children: list[Thread] | None = None
+        """Threads that end with it."""
         self.on_end: Callable[[Thread], None] | None = None
         """Called once when the thread has ended, for hosts."""
 

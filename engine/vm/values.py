@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from engine.gsc.dialect import UO_RULES
+
 Vector: TypeAlias = tuple[float, float, float]
 
 INT_MIN = -(2**31)
@@ -65,7 +67,7 @@ class Function:
     parameters. Both are replaced when a changed program is linked.
     """
 
-    __slots__ = ("arity", "entry", "name", "params", "script", "unit")
+    __slots__ = ("arity", "entry", "name", "params", "rules", "script", "unit")
 
     def __init__(self, script: str, name: str) -> None:
         self.script = script
@@ -73,6 +75,7 @@ class Function:
         self.params: tuple[str, ...] = ()
         self.arity = 0
         self.entry: Callable[..., Any] = _unlinked
+        self.rules = UO_RULES
         self.unit: Any = None
         """The compiled unit that `entry` belongs to, once it was compiled."""
 
@@ -82,6 +85,19 @@ class Function:
 
 def _unlinked(*_: Any) -> Any:
     raise RuntimeError("this function value belongs to no linked program")
+
+
+class Builtin:
+    """A built-in as a value: what `::name` of one is, where the dialect has that. Whether it is called as a function or
+    a method is seen at the call."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"::{self.name}"
 
 
 class Animation:

@@ -10,7 +10,7 @@ from engine.vm.errors import ScriptError
 from engine.vm.native import VALUE_NAMES, Native
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import to_text, type_name
-from engine.vm.values import Animation, Function, Localized, f32, wrap
+from engine.vm.values import Animation, Builtin, Function, Localized, f32, wrap
 
 _MISSING = object()
 
@@ -30,7 +30,7 @@ def to_script(value: Any) -> Any:
         return (f32(value[0]), f32(value[1]), f32(value[2]))
     if kind is list:
         return Array.of(to_script(v) for v in value)
-    if isinstance(value, ScriptObject | Function | Animation | Localized):
+    if isinstance(value, ScriptObject | Function | Animation | Localized | Builtin):
         return value
     raise TypeError(f"{kind.__name__} is no script value")
 

@@ -1,0 +1,145 @@
+"""Endons that belong to a call (IW4 page, "Language and scheduling").
+
+The firing of one kills the call that registered it and the calls above it; the caller goes on with undefined, or the
+thread ends where the root was killed. A suspended thread is cut at once. One that runs, because it notified itself
+or started the thread that did, is cut when control comes back to it.
+
+Calls are counted from the root of their thread, which is level 0. While a thread runs for the first time its depth
+starts from that of its starter (`Thread.base`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.vm.errors import ScriptError
+from engine.vm.events import cancel_wait
+from engine.vm.objects import ScriptObject
+from engine.vm.strict import equal
+from engine.vm.threads import Thread, Wanted
+
+if TYPE_CHECKING:
+    from engine.vm.runner import Runner
+
+Scope = tuple[int, int]
+"""The level of the call that registered an endon, and when it did, in order of all registrations."""
+
+
+class Unwound(Exception):
+    """Leaves the running code down to the caller of the call at `level`."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.level = level
+
+
+def end_on(thread: Thread, object: ScriptObject, event: str, level: int, order: int) -> None:
+    """Let `event` on `object` end the call at `level`; where an outer call has asked for that, nothing changes."""
+    scopes = object.scopes
+    if scopes is None:
+        scopes = object.scopes = {}
+    owners = scopes.setdefault(event, {})
+    if thread not in owners:
+        owners[thread] = (level, order)
+        if thread.scopes is None:
+            thread.scopes = []
+        thread.scopes.append((level, object, event))
+
+
+def leave(thread: Thread, level: int) -> None:
+    """Forget the endons of the call at `level` and of those above it, which have returned."""
+    owned = thread.scopes
+    while owned and owned[-1][0] >= level:
+        _, object, event = owned.pop()
+        _drop(thread, object, event)
+
+
+def _drop(thread: Thread, object: ScriptObject, event: str) -> None:
+    scopes = object.scopes
+    owners = scopes.get(event) if scopes is not None else None
+    if scopes is not None and owners is not None:
+        owners.pop(thread, None)
+        if not owners:
+            del scopes[event]
+
+
+def fire(runner: Runner, thread: Thread, level: int) -> None:
+    """Kill the call at `level` of a thread and those above it."""
+    if thread.ended:
+        return
+    if not thread.suspended:
+        thread.unwind = level if thread.unwind is None else min(level, thread.unwind)
+        leave(thread, level)
+    elif level == 0 or len(thread.frames) <= level:
+        runner.end(thread)
+    else:
+        cancel_wait(thread)
+        runner.scheduler.withdraw(thread)
+        cut(thread, level)
+        runner.scheduler.put(thread, 0)
+
+
+def cut(thread: Thread, level: int) -> None:
+    """Drop the calls from `level` up; the caller below receives undefined."""
+    leave(thread, level)
+    del thread.frames[level:]
+    thread.frames[-1].value = None
+
+
+def drop_object(runner: Runner, object: ScriptObject) -> None:
+    """End every thread with an endon on an object that ends: a running one before it would next go on."""
+    scopes = object.scopes
+    object.scopes = None
+    for owners in list(scopes.values()) if scopes else ():
+        for thread in list(owners):
+            if thread.suspended:
+                runner.end(thread)
+            elif not thread.ended:
+                thread.doomed = True
+
+
+def notify_in_order(runner: Runner, object: ScriptObject, event: str, args: tuple[Any, ...]) -> None:
+    """The part of a notify that concerns threads of the dialects with scoped endons: walk their registrations for the
+    event from the oldest on. An endon kills its call, a fitting waiter goes to the head of the current bucket, so that
+    the newest runs first. Nothing runs here."""
+    found: list[tuple[int, Thread, int | None]] = []
+    owners = object.scopes.pop(event, None) if object.scopes is not None else None
+    for thread, scope in owners.items() if owners else ():
+        if thread.scopes is not None:
+            thread.scopes.remove((scope[0], object, event))
+        found.append((scope[1], thread, scope[0]))
+    entry = object.waiters.get(event) if object.waiters is not None else None
+    for thread in entry or ():
+        if thread.order:
+            found.append((thread.order, thread, None))
+    found.sort(key=lambda item: item[0])
+    for order, thread, level in found:
+        if level is not None:
+            fire(runner, thread, level)
+        elif (
+            thread.waits_on is object
+            and thread.event == event
+            and thread.order == order
+            and entry is not None
+        ):
+            _wake(runner, thread, entry[thread], args)
+
+
+def _wake(runner: Runner, thread: Thread, wanted: Wanted, args: tuple[Any, ...]) -> None:
+    if isinstance(wanted, tuple):
+        if not _fits(wanted, args):
+            return
+    elif wanted:
+        thread.frames[-1].value = (*args, *(None,) * (wanted - len(args)))[:wanted]
+    cancel_wait(thread)
+    runner.scheduler.put(thread, 0)
+
+
+def _fits(wanted: tuple[Any, ...], args: tuple[Any, ...]) -> bool:
+    """Whether a notification has the values that a `waittillmatch` wants. What cannot be compared does not."""
+    if len(args) < len(wanted):
+        return False
+    try:
+        return all(equal(given, value) for value, given in zip(wanted, args, strict=False))
+    except ScriptError:
+        return False
