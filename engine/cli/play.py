@@ -55,6 +55,13 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write what happens, one JSON object a line.",
 )
+@click.option(
+    "--look",
+    type=click.Choice(["best", "close"]),
+    default="best",
+    show_default=True,
+    help="The picture's place: where most is seen, or before a figure.",
+)
 @click.option("--realtime", is_flag=True, help="Without a screen: keep the clock.")
 @click.option("--draw", is_flag=True, help="Without a screen: draw every frame, for the times in --events.")
 @click.option(
@@ -80,7 +87,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 @click.option("--seed", type=int, default=1, show_default=True, help="Of all randomness in the game.")
 def play(
     level: str | None, mods: tuple[Path, ...], headless: bool, seconds: float | None, screenshot: Path | None,
-    events: Path | None, realtime: bool, draw: bool, renderer: str, size: tuple[int, int], full_screen: bool,
+    look: str, events: Path | None, realtime: bool, draw: bool, renderer: str, size: tuple[int, int], full_screen: bool,
     no_sound: bool, no_watch: bool, auto_rollback: bool, seed: int,
     record: Path | None, hashes: bool,
 ) -> None:  # fmt: skip
@@ -126,7 +133,7 @@ def play(
     if not headless:
         app.run()
         raise SystemExit(OK)
-    raise SystemExit(_without_screen(app, session, seconds or DEMO_SECONDS, screenshot, realtime, draw))
+    raise SystemExit(_without_screen(app, session, seconds or DEMO_SECONDS, screenshot, look, realtime, draw))
 
 
 def _echo(line: LogLine) -> None:
@@ -142,13 +149,14 @@ def _without_screen(
     session: GameSession,
     seconds: float,
     screenshot: Path | None,
+    look: str,
     realtime: bool,
     draw: bool,
 ) -> int:
     if session.broken:
         app.close()
         return PROBLEMS
-    problem = app.headless(seconds, screenshot, realtime=realtime, draw=draw)
+    problem = app.headless(seconds, screenshot, realtime=realtime, draw=draw, close=look == "close")
     errors = session.vm.reporter.total
     if session.options.hashes:
         click.echo(f"state {session.states.last_hash} after {session.frames} frames")

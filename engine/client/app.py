@@ -384,11 +384,18 @@ class ClientApp:
     # Without a screen ------------------------------------------------------------------------------------
 
     def headless(
-        self, seconds: float, screenshot: Path | None = None, *, realtime: bool = False, draw: bool = False
+        self,
+        seconds: float,
+        screenshot: Path | None = None,
+        *,
+        realtime: bool = False,
+        draw: bool = False,
+        close: bool = False,
     ) -> str:
         """Plays `seconds` of game time without anybody at the keys and writes a picture of the end.
 
         As fast as it can, or with `realtime` by the clock. With `draw` every server frame is drawn, for its figures.
+        The picture is taken from where most is to be seen, or with `close` from before one of the figures.
         Returns a sentence about what went wrong with the picture, "" where nothing did.
         """
         start = time.monotonic()
@@ -404,7 +411,7 @@ class ClientApp:
         if screenshot is None:
             return ""
         self.stage.advance(FRAME * 0.5)
-        self.stage.find_shot()
+        self.stage.find_shot(close)
         self.draw()
         return self.save_picture(screenshot)
 

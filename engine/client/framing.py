@@ -28,6 +28,15 @@ STILL = 2e-3
 CLEAR = 260.0
 """Inches before the camera that should hold nothing: a post or a rail there fills a picture that is about others."""
 
+PORTRAIT = 118.0
+"""Inches from the camera of a portrait to its figure."""
+
+FAR = 3000.0
+"""Inches towards the sun within which something may stand in its way."""
+
+BODY = 12
+"""Bones from which an animated thing counts as somebody; a gate or a machine is worth less of a look."""
+
 CHEST = 44.0
 OWN_PITCH = 3.0
 
@@ -47,6 +56,7 @@ class Shot:
 class _Figure:
     chest: Vector
     weight: float
+    moving: bool
 
 
 def best_shot(
@@ -83,6 +93,61 @@ def best_shot(
     return best[1] if best is not None else None
 
 
+def close_shot(
+    before: FrameView,
+    frame: FrameView,
+    sun: Vector,
+    trace: Trace,
+    posts: Sequence[Vector] = (),
+    fov: float = 62.0,
+) -> Shot | None:
+    """A portrait: a figure in motion near the camera, its face and the sun's light on it, best with company.
+
+    sun    direction from the ground to the sun
+    posts  feet of slim things that no trace meets, such as lamps
+    """
+    figures = _figures(before, frame)
+    best: tuple[float, Shot] | None = None
+    for number, figure in figures.items():
+        if not figure.moving:
+            continue
+        facing = math.radians(frame.entities[number].angles[1])
+        x, y, z = figure.chest
+        in_sun = trace(figure.chest, (x + sun[0] * FAR, y + sun[1] * FAR, z + sun[2] * FAR)) == 1.0
+        for degrees in range(0, 360, 20):
+            way = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+            toward = way[0] * math.cos(facing) + way[1] * math.sin(facing)
+            eye = x + way[0] * PORTRAIT, y + way[1] * PORTRAIT, z + 12.0
+            if toward < 0.1 or trace(figure.chest, eye) < 1.0:
+                continue
+            if _crowded(eye, figures) or any(_between(eye, figure.chest, post) for post in posts):
+                continue
+            yaw = (degrees + 180.0) % 360.0
+            company = [(at, worth) for at, worth in _seen(eye, figures, trace, PORTRAIT - 1.0) if worth > 0.5]
+            lit = way[0] * sun[0] + way[1] * sun[1] if in_sun else -0.8
+            score = figure.weight * (1.0 + _score(company, yaw) + 0.5 * toward + 0.8 * lit)
+            score *= _Clearance(eye, 0.0, trace, PORTRAIT * 0.7).ahead(yaw)
+            if best is None or score > best[0] + 1e-9:
+                # A little aside, so that the company has room.
+                middle = sum(worth * _apart(at, yaw) for at, worth in company) / max(len(company), 1)
+                best = score, Shot(Camera(eye, (4.0, yaw + max(-9.0, min(9.0, middle)), 0.0), fov), own=False)
+    return best[1] if best is not None else None
+
+
+def _crowded(eye: Vector, figures: dict[int, _Figure]) -> bool:
+    """Whether somebody stands so close to a camera that they would fill its picture."""
+    return any(math.dist(eye, figure.chest) < 0.8 * PORTRAIT for figure in figures.values())
+
+
+def _between(eye: Vector, chest: Vector, post: Vector) -> bool:
+    """Whether a post hides a figure, or part of it."""
+    along = chest[0] - eye[0], chest[1] - eye[1]
+    to = post[0] - eye[0], post[1] - eye[1]
+    part = (to[0] * along[0] + to[1] * along[1]) / (along[0] ** 2 + along[1] ** 2)
+    aside = abs(to[0] * along[1] - to[1] * along[0]) / math.hypot(*along)
+    return 0.0 < part < 1.0 and aside < 30.0 and abs(post[2] - eye[2]) < 120.0
+
+
 def size_in_picture(distance: float) -> float:
     """0..1: how well a figure at a distance in inches reads. Best from 200 to 500, nothing below 90 and beyond 1500."""
     return float(np.interp(distance, (90, 200, 500, 900, 1500), (0.0, 1.0, 1.0, 0.55, 0.0)))
@@ -95,15 +160,20 @@ def _figures(before: FrameView, frame: FrameView) -> dict[int, _Figure]:
         if state.pose is None or not state.visible:
             continue
         chest = state.origin[0], state.origin[1], state.origin[2] + CHEST
-        figures[number] = _Figure(chest, 1.0 if number in moving else 0.1)
+        body = len(frame.poses[state.pose[0]].skeleton) >= BODY
+        weight = (1.0 if number in moving else 0.1) * (1.0 if body else 0.3)
+        figures[number] = _Figure(chest, weight, number in moving)
     return figures
 
 
-def _seen(eye: Vector, figures: dict[int, _Figure], trace: Trace) -> list[tuple[float, float]]:
-    """(yaw, worth) of every figure that can be seen from a place."""
+def _seen(
+    eye: Vector, figures: dict[int, _Figure], trace: Trace, near: float = 0.0
+) -> list[tuple[float, float]]:
+    """(yaw, worth) of every figure that can be seen from a place; from `near` inches on, close ones are no worse."""
     seen: list[tuple[float, float]] = []
     for figure in figures.values():
-        worth = figure.weight * size_in_picture(math.dist(eye, figure.chest))
+        distance = math.dist(eye, figure.chest)
+        worth = figure.weight * size_in_picture(max(distance, 200.0) if 0 < near < distance else distance)
         if worth > 0 and trace(eye, figure.chest) > 0.97:
             yaw = math.degrees(math.atan2(figure.chest[1] - eye[1], figure.chest[0] - eye[0]))
             seen.append((yaw, worth))
@@ -113,8 +183,8 @@ def _seen(eye: Vector, figures: dict[int, _Figure], trace: Trace) -> list[tuple[
 class _Clearance:
     """How much of what lies before a place is free, by heading; rays are shared by the headings tried."""
 
-    def __init__(self, eye: Vector, pitch: float, trace: Trace) -> None:
-        self._eye, self._pitch, self._trace = eye, pitch, trace
+    def __init__(self, eye: Vector, pitch: float, trace: Trace, reach: float = CLEAR) -> None:
+        self._eye, self._pitch, self._trace, self._reach = eye, pitch, trace, reach
         self._known: dict[int, float] = {}
 
     def ahead(self, heading: float) -> float:
@@ -128,8 +198,8 @@ class _Clearance:
         if known is None:
             across, up = math.radians(yaw), math.radians(-self._pitch)
             x, y, z = self._eye
-            flat = CLEAR * math.cos(up)
-            end = x + flat * math.cos(across), y + flat * math.sin(across), z + CLEAR * math.sin(up)
+            flat = self._reach * math.cos(up)
+            end = x + flat * math.cos(across), y + flat * math.sin(across), z + self._reach * math.sin(up)
             known = self._known[yaw] = self._trace(self._eye, end)
         return known
 
@@ -137,9 +207,14 @@ class _Clearance:
 def _score(seen: Sequence[tuple[float, float]], heading: float) -> float:
     total = 0.0
     for yaw, worth in seen:
-        off = abs((yaw - heading + 180.0) % 360.0 - 180.0)
+        off = abs(_apart(yaw, heading))
         total += worth * max(0.0, 1.0 - (off / HALF_WIDTH) ** 2)
     return total
+
+
+def _apart(yaw: float, heading: float) -> float:
+    """Degrees from a heading to a yaw, -180..180."""
+    return (yaw - heading + 180.0) % 360.0 - 180.0
 
 
 def _moving(before: FrameView, frame: FrameView) -> set[int]:

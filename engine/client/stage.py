@@ -13,7 +13,7 @@ from engine.client.body import PlayerBody
 from engine.client.camera import View
 from engine.client.canvas import Canvas
 from engine.client.effects import Effects
-from engine.client.framing import Shot, best_shot
+from engine.client.framing import Shot, best_shot, close_shot
 from engine.client.hud import Hud
 from engine.client.input import Controls
 from engine.client.interpolate import Drawn, draw_world
@@ -201,12 +201,16 @@ class Stage:
         """Whether the picture is not taken from the player's own eye."""
         return self.view.third_person if self.shot is None else not self.shot.own
 
-    def find_shot(self) -> None:
-        """From now on, takes pictures from the place that shows most at this moment."""
-        viewpoints = self.session.geometry.viewpoints
-        self.shot = best_shot(
-            self.before, self.now, viewpoints, self.player, self.session.trace, self.view.fov
-        )
+    def find_shot(self, close: bool = False) -> None:
+        """From now on, takes pictures from the place that shows most at this moment; `close` from before a figure."""
+        session, geometry = self.session, self.session.geometry
+        if close:
+            air = self.now.atmosphere or geometry.atmosphere
+            posts = [prop.origin for prop in geometry.models]
+            self.shot = close_shot(self.before, self.now, air.sun_direction, session.trace, posts)
+        else:
+            points, fov = geometry.viewpoints, self.view.fov
+            self.shot = best_shot(self.before, self.now, points, self.player, session.trace, fov)
 
     def _is_bare(self, player: PlayerState) -> bool:
         """Whether the game gives the player's entity no model of its own."""

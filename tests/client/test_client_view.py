@@ -14,7 +14,7 @@ from engine.client.audio import Ear, bend, gains, muffle
 from engine.client.camera import View, behind
 from engine.client.canvas import PAPER, RED, Canvas
 from engine.client.effects import MOST_DECALS, MOST_PARTICLES, Effects
-from engine.client.framing import best_shot
+from engine.client.framing import best_shot, close_shot
 from engine.client.hud import Hud, coloured, draw_element
 from engine.client.render.scene import Camera
 from engine.client.text import Letters
@@ -292,3 +292,24 @@ def test_the_players_own_eye_competes_while_it_lives():
     assert shot.camera.position == session.state.eye
     assert abs((shot.camera.angles[1] - wanted + 180) % 360 - 180) <= 4
     assert best_shot(before, frame, [], replace(session.state, alive=False), session.trace) is None
+
+
+def test_a_portrait_shows_a_moving_figure_from_the_front_and_in_the_sun():
+    session = FakeSession()
+    before, frame = session.frame(), session.frame()
+    figure = frame.entities[7]
+    facing = math.radians(figure.angles[1])
+    sun = (math.cos(facing + 0.7), math.sin(facing + 0.7), 0.5)
+    shot = close_shot(before, frame, sun, session.trace)
+    assert shot is not None
+    assert not shot.own
+    away = [shot.camera.position[i] - figure.origin[i] for i in range(2)]
+    assert math.hypot(*away) == pytest.approx(118.0, abs=0.1)
+    assert away[0] * math.cos(facing) + away[1] * math.sin(facing) > 60, "its face is seen"
+    assert away[0] * sun[0] + away[1] * sun[1] > 60, "from the side of the sun"
+    assert close_shot(before, frame, sun, lambda a, b: 0.5) is None
+    post = (figure.origin[0] + away[0] / 2, figure.origin[1] + away[1] / 2, 0.0)
+    other = close_shot(before, frame, sun, session.trace, [post])
+    assert other is not None
+    assert other.camera.position != shot.camera.position, "not with a lamp in between"
+    assert close_shot(frame, frame, sun, session.trace) is None, "nothing moves"
