@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
+from unittest.mock import patch
 
 from engine.gsc.code import Unit, make_unit
+from engine.gsc.inference import ANY, Inference
 from engine.gsc.program import Program, load_program
 from engine.gsc.suspension import Behaviour, Key, dependencies
 from engine.source import Diagnostic, SourceText
@@ -78,8 +81,8 @@ UNITS: dict[object, Unit] = {}
 MAX_UNITS = 500
 
 
-def make(program: Program, key: Key, behaviour: Behaviour, recovers: bool) -> Unit:
-    """A compiled function, kept as the cache on disk keeps it."""
+def make(plain: bool, program: Program, key: Key, behaviour: Behaviour, recovers: bool) -> Unit:
+    """A compiled function, kept as the cache on disk keeps it. `plain`: without what is inferred about types."""
     script = program.scripts[key[0]]
     function = script.functions[key[1]]
     text = script.source.text[function.start : function.end]
@@ -90,19 +93,22 @@ def make(program: Program, key: Key, behaviour: Behaviour, recovers: bool) -> Un
         dependencies(key[0], function, behaviour),
         recovers,
         behaviour.developer,
+        plain,
     )
     if len(UNITS) > MAX_UNITS:
         UNITS.clear()
     if known not in UNITS:
-        UNITS[known] = make_unit(program, key, behaviour, recovers)
+        with patch.object(Inference, "read", lambda *_: ANY) if plain else nullcontext():
+            UNITS[known] = make_unit(program, key, behaviour, recovers)
     return UNITS[known]
 
 
-def new_vm(policy: str, developer: bool, errors: list[Diagnostic], out: list[str]) -> VM:
+def new_vm(policy: str, developer: bool, errors: list[Diagnostic], out: list[str], plain: bool = False) -> VM:
     settings = Settings(
         on_error=Policy(policy), developer=developer, max_string=MAX_STRING, max_variables=10**9
     )
-    return VM(REGISTRY, settings=settings, report=errors.append, out=out.append, make=make)
+    make_one = partial(make, plain)
+    return VM(REGISTRY, settings=settings, report=errors.append, out=out.append, make=make_one)
 
 
 def load(texts: Mapping[str, str], vm: VM) -> Program:
@@ -147,14 +153,18 @@ def as_report(error: Diagnostic) -> Report:
 
 
 def compare(
-    texts: Mapping[str, str], policy: str = "stop", developer: bool = True, saves: Container[int] = ()
+    texts: Mapping[str, str],
+    policy: str = "stop",
+    developer: bool = True,
+    saves: Container[int] = (),
+    plain: bool = False,
 ) -> Difference | None:
     """The first difference, or None. Raises `GivenUp` for a program that is not worth running.
 
-    In the frames of `saves` the engine's state is saved and restored in a fresh VM."""
+    In the frames of `saves` the engine's state is saved and restored in a fresh VM. `plain`: the compiler infers no types."""
     errors: list[Diagnostic] = []
     out: list[str] = []
-    vms = iter(lambda: new_vm(policy, developer, errors, out), None)
+    vms = iter(lambda: new_vm(policy, developer, errors, out, plain), None)
     vm = next(vms)
     program = load(texts, vm)
     reference = Interpreter(program, goes_on=policy == "continue", developer=developer)

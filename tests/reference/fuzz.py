@@ -20,11 +20,12 @@ from tests.reference.shrink import shrink
 from tests.reference.values import GivenUp
 
 
-def variant(seed: int) -> tuple[str, bool, frozenset[int]]:
-    """Policy, developer setting, and the frames in which the state is saved and restored, of a seed."""
+def variant(seed: int) -> tuple[str, bool, frozenset[int], bool]:
+    """Policy, developer setting, the frames in which the state is saved and restored, and whether types are not
+    inferred, of a seed."""
     random = Random(seed)
     saves = frozenset(random.sample(range(20), 2)) if seed % 3 == 0 else frozenset()
-    return ("stop", "continue")[seed % 2], seed % 8 != 7, saves
+    return ("stop", "continue")[seed % 2], seed % 8 != 7, saves, seed % 5 == 4
 
 
 def check(seed: int) -> Difference | None:

@@ -109,7 +109,7 @@ class Interpreter(Machine):
             case s.EmptyArray():
                 return Table()
             case s.FunctionRef():
-                assert node.bound is not None
+                assert isinstance(node.bound, s.ScriptFunction)
                 return Pointer(node.bound.script, node.bound.name)
             case s.LocalVar():
                 return act.scope.get(node.name)

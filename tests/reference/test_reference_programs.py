@@ -123,9 +123,14 @@ def test_shrinking_keeps_the_difference_and_little_else(monkeypatch: pytest.Monk
 
 
 def test_variants_cover_policies_developer_code_and_saving() -> None:
-    found = {(policy, developer, bool(saves)) for policy, developer, saves in map(variant, range(48))}
+    found = {
+        (policy, developer, bool(saves), plain)
+        for policy, developer, saves, plain in map(variant, range(240))
+    }
     kinds = (("stop", True), ("continue", True), ("continue", False))
-    assert found == {(*kind, saves) for kind in kinds for saves in (False, True)}
+    assert found == {
+        (*kind, saves, plain) for kind in kinds for saves in (False, True) for plain in (False, True)
+    }
 
 
 def test_a_state_that_is_not_restored_whole_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
