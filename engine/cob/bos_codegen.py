@@ -44,10 +44,12 @@ GET_ARGUMENTS = 4
 
 @dataclass(slots=True)
 class CompiledUnit:
-    """A compiled program with what a debugger needs: the span of each instruction by code word index."""
+    """A compiled program with what debuggers and reloads need: the span of each instruction by code word index,
+    and the names of the static variables."""
 
     cob: CobFile
     spans: dict[int, Span] = field(default_factory=dict)
+    statics: tuple[str, ...] = ()
 
 
 class CodeGenerator:
@@ -120,7 +122,7 @@ class CodeGenerator:
             len(program.statics),
             list(self._sounds),
         )
-        return CompiledUnit(cob, self._spans)
+        return CompiledUnit(cob, self._spans, tuple(name.name for name in program.statics))
 
     def _declare(self, names: list[Name], table: dict[str, int], what: str) -> None:
         for name in names:

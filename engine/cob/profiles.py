@@ -48,5 +48,15 @@ PROFILES: dict[str, Profile] = {
             shadow_is_shade=True,
         ),
         Profile("cavedog", angular=65536 / 360),
+        # The units of mods: [1] is an inch and <1> exactly a degree.
+        Profile(
+            "engine",
+            linear=65536.0,
+            angular=65536 / 360,
+            rounding="nearest",
+            logic="levels",
+            bare_return="zero",
+            modern_operators=True,
+        ),
     )
 }

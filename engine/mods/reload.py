@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 SCRIPTS = frozenset({".gsc", ".atr"})
 MODELS = frozenset({".glb", ".gltf", ".toml", ".png", ".jpg", ".wav", ".ogg"})
 LEVELS = frozenset({".map"})
+UNITS = frozenset({".bos", ".cob", ".h"})
 SURFACES = "surfaces.toml"
 
 
@@ -209,11 +210,22 @@ class Reloader:
             self._assets(files, report, everything=everything)
         if report.ok and (kinds & SCRIPTS or everything or report.assets or manifests):
             self._program(report)
+        if report.ok and (kinds & UNITS or everything):
+            self._units(report)
         if kinds & LEVELS and report.ok:
             self._level(files, report)
         report.ms = (time.monotonic() - since) * 1000.0
         self._tell(report)
         return report
+
+    def _units(self, report: ReloadReport) -> None:
+        try:
+            names = self._session.reread_units()
+        except DiagnosticError as error:
+            self._fail(report, error)
+            return
+        if names:
+            report.notes.append(f"units {', '.join(names[:6])}")
 
     def _manifests(self, report: ReloadReport) -> None:
         try:

@@ -22,6 +22,8 @@ from engine.mods.reload import Reloader
 from engine.mods.search import arrange, shown_path
 from engine.mods.states import States
 from engine.mods.trees import AnimationTable, resolve
+from engine.mods.units import FOLDER as UNITS
+from engine.mods.units import UnitLibrary
 from engine.mods.watch import FileWatcher
 from engine.natives.catalogue import Catalogue
 from engine.natives.host import VMHost
@@ -87,6 +89,7 @@ class GameSession:
         self.search = arrange(options.mods, [paths.mods()])
         self._library = AssetLibrary(self._folders("assets", paths.assets()), None, self._tell)
         self._registry = game_registry()
+        self._unit_scripts = UnitLibrary(lambda: [mod.folder / UNITS for mod in self.search], self._tell)
         self._units = UnitCache(paths.cache() / "code")
         self._animations: AnimationTable = {}
         self._level_name = (options.level or self.search.setting("level") or DEFAULT_LEVEL).lower()
@@ -198,6 +201,7 @@ class GameSession:
             surfaces=self._surfaces,
             seed=self.options.seed,
         )
+        self.world.units_source = self._unit_scripts
         for fault in weapon_faults:
             self._tell(fault)
         self.vm = VM(
@@ -299,6 +303,15 @@ class GameSession:
                 if name in player.arms.held:
                     player.arms.held[name].weapon = weapons[name]
         return changed
+
+    def reread_units(self) -> list[str]:
+        """Compile the unit scripts in use anew and let units go on with them; the names of those that changed.
+        Raises DiagnosticError, and nothing has changed then."""
+        fresh = self._unit_scripts.reread()
+        for entity in self.world.entities.all():
+            if entity.unit is not None and entity.unit.program.name in fresh:
+                entity.unit.replace(fresh[entity.unit.program.name])
+        return sorted(fresh)
 
     def _load_weapons(self, faults: list[Diagnostic]) -> dict[str, Weapon]:
         folders = [folder / "weapons" for folder in reversed(self._folders("assets", paths.assets()))]

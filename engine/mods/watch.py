@@ -23,7 +23,23 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
-EXTENSIONS = frozenset({".gsc", ".atr", ".toml", ".map", ".glb", ".gltf", ".wav", ".ogg", ".png"})
+EXTENSIONS = frozenset(
+    {
+        ".gsc",
+        ".script",
+        ".atr",
+        ".toml",
+        ".map",
+        ".glb",
+        ".gltf",
+        ".wav",
+        ".ogg",
+        ".png",
+        ".bos",
+        ".cob",
+        ".h",
+    }
+)
 """What the game can take in. Everything else in the watched folders (editors' own files) is no news."""
 
 QUIET = 0.03

@@ -15,6 +15,7 @@ from engine.natives import (
     scripts,
     sounds,
     traces,
+    units,
     weapons,
 )  # fmt: skip
 from engine.natives.refused import Refused
@@ -24,7 +25,7 @@ from engine.vm.strict_natives import strict_registry
 from engine.world.world import World
 
 MODULES = (
-    level, messages, entities, movers, players, weapons, hud, sounds, traces, animation, actors, scripts,
+    level, messages, entities, movers, players, weapons, hud, sounds, traces, animation, actors, scripts, units,
 )  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def convert(
                 f"node `{node.name}` has a transform that is not made of numbers",
                 "export it again",
             )
-    rig = build_rig(scene, Axes.of(settings, form.unit), faults)
+    rig = build_rig(scene, Axes.of(settings, form.unit), faults, pieces=settings.pieces)
     if len(rig.names) > MAX_BONES:
         raise faults.fatal("too-many-bones", f"{len(rig.names)} bones; {MAX_BONES} at most")
     if settings.root is not None and settings.root not in rig.names:

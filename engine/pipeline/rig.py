@@ -78,8 +78,8 @@ def node_worlds(scene: Scene, locals_: Float64) -> Float64:
     return worlds
 
 
-def build_rig(scene: Scene, axes: Axes, faults: Faults) -> Rig:
-    """Choose the bones of a scene and put them in order."""
+def build_rig(scene: Scene, axes: Axes, faults: Faults, *, pieces: bool = False) -> Rig:
+    """Choose the bones of a scene (with `pieces` every node is one) and put them in order."""
     by_name = _nodes_by_name(scene)
     weighted = {bone.name for mesh in scene.meshes for bone in mesh.bones}
     joints = {by_name[name] for name in scene.joints | weighted if name in by_name}
@@ -89,8 +89,8 @@ def build_rig(scene: Scene, axes: Axes, faults: Faults) -> Rig:
         for channel in animation.channels
         if channel.node in by_name
     }
-    bones = _choose(scene, joints, moved)
-    added_root = not joints and not _one_root_named_root(scene, bones)
+    bones = set(range(len(scene.nodes))) if pieces else _choose(scene, joints, moved)
+    added_root = not pieces and not joints and not _one_root_named_root(scene, bones)
     nodes, parents = _order(scene, bones, joints, added_root)
     names = _names(scene, nodes, faults)
     worlds = axes.matrices(node_worlds(scene, np.array([node.transform for node in scene.nodes])))

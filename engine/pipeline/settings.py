@@ -103,6 +103,7 @@ class ModelSettings:
     fps          frames a second of the source's time line, for `frame` and `frames`
     sample_rate  frames a second of the cooked clips; adjusted a little so that each clip keeps its length
     root         the bone whose travel is root motion; the first bone by default
+    pieces       every node becomes a bone, as unit scripts move them; else only joints, tags and what clips move
     model        False for a file that only brings clips
     colors       `linear` or `srgb`: how vertex colours are stored; None for the format's own (glTF linear)
     clips        by the animation's name in the source, lower case
@@ -114,6 +115,7 @@ class ModelSettings:
     fps: float = 30.0
     sample_rate: float = 30.0
     root: str | None = None
+    pieces: bool = False
     model: bool = True
     colors: Literal["linear", "srgb"] | None = None
     clips: Mapping[str, ClipSettings] = field(default_factory=lambda: _EMPTY)
@@ -234,6 +236,7 @@ class _Reader:
             "fps",
             "sample_rate",
             "root",
+            "pieces",
             "model",
             "colors",
             "clips",
@@ -254,6 +257,7 @@ class _Reader:
             fps=self.number(data, (), "fps", 1, MAX_RATE) or 30.0,
             sample_rate=self.number(data, (), "sample_rate", 1, MAX_RATE) or 30.0,
             root=root.lower() if root else None,
+            pieces=self.flag(data, (), "pieces", False),
             model=self.flag(data, (), "model", True),
             colors=self.choice(data, (), "colors", ("linear", "srgb")),
             clips=clips,

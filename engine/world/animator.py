@@ -274,6 +274,8 @@ class Animator:
         bone = skeleton.index.get(tag)
         if bone is None:
             return None
+        if entity.unit is not None:
+            return _frame(entity.unit.matrices()[bone])
         matrices = entity.pose.batch.matrix_row(entity.pose.row) if entity.pose is not None else None
         if matrices is None or bone >= len(matrices):
             matrices = self._rest_matrices(entity.model_name, skeleton)

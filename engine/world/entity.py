@@ -21,6 +21,7 @@ from engine.world.surfaces import NONE
 
 if TYPE_CHECKING:
     from engine.world.animator import Pose
+    from engine.world.units import Unit
     from engine.world.world import World
 
 
@@ -95,6 +96,7 @@ class Entity(ScriptObject):
         self.move_course: Course | None = None
         self.turn_course: Course | None = None
         self.pose: Pose | None = None
+        self.unit: Unit | None = None
         self.loop_sound = ""
         self.linkable = True
         self.teleported = True

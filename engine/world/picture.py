@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.world.entity import Entity
 from engine.world.player import Player
+from engine.world.units import add_unit_poses
 from engine.world.view import EntityState, FrameView
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def entity_state(entity: Entity, pose: tuple[int, int] | None) -> EntityState:
 def take_picture(world: World) -> FrameView:
     """The view of the world now. Marks of teleports are used up by it."""
     poses, places = world.animator.batches()
+    add_unit_poses(world, poses, places)
     states: dict[int, EntityState] = {}
     players = {}
     teams: dict[int, str] = {}

@@ -55,9 +55,21 @@ if TYPE_CHECKING:
     from engine.world.world import World
 
 DERIVED = frozenset(
-    {"world", "number", "serial", "class_name", "brushes", "pose", "freed", "teleported", "waiters", "endons"}
+    {
+        "world",
+        "number",
+        "serial",
+        "class_name",
+        "brushes",
+        "pose",
+        "unit",
+        "freed",
+        "teleported",
+        "waiters",
+        "endons",
+    }
 )
-"""What is in the shell (number, serial, class), saved apart (brushes, pose), or only of this moment."""
+"""What is in the shell (number, serial, class), saved apart (brushes, pose, unit), or only of this moment."""
 
 MOMENT = number(-(1 << 40), 1 << 40)
 """A time in ms."""

@@ -38,6 +38,7 @@ from engine.world.solids import model_brushes, prop_brush
 from engine.world.spawning import Structs, spawn_blocks
 from engine.world.surfaces import SurfaceTable
 from engine.world.triggers import Trigger, run_triggers
+from engine.world.units import NoUnits, UnitSource, run_units
 from engine.world.view import Atmosphere, FrameView, NoteEvent
 from engine.world.walker import Walker
 from engine.world.weapons import Weapon
@@ -92,6 +93,8 @@ class World:
         """How long a sound lasts; the session gives the truth."""
         self.requests: list[str] = []
         """What scripts asked of the session: `map_restart`, `map_restart persist`, `exitlevel`."""
+        self.units_source: UnitSource = NoUnits()
+        """Programs of unit scripts by name; the session gives those of the mods."""
         self.loading = True
         """Until the first frame: precache functions are allowed."""
         self.winner = ""
@@ -207,6 +210,7 @@ class World:
         for entity in self.entities.all():
             if not entity.freed:
                 entity.think()
+        run_units(self)
         run_triggers(self)
         run_looped(self.looped_effects, self.time, self.events)
 
@@ -231,6 +235,7 @@ class World:
             return True
         return any(
             entity.freed
+            or entity.unit is not None
             or entity.move_course is not None
             or entity.turn_course is not None
             or (entity.pose is not None and bool(entity.pose.flagged))

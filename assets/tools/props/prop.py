@@ -50,7 +50,7 @@ def write(prop: Prop, name: str, glb: GlbWriter) -> int:
     )
     primitives = [
         Primitive(
-            done.positions, done.normals, done.triangles, colors=_shaded(done.colors, seen), material=paint
+            done.positions, done.normals, done.triangles, colors=shaded_colors(done.colors, seen), material=paint
         )
     ]
     count = len(done.triangles)
@@ -74,7 +74,7 @@ def write(prop: Prop, name: str, glb: GlbWriter) -> int:
     return count
 
 
-def _shaded(colors: Array, seen: Array) -> Array:
+def shaded_colors(colors: Array, seen: Array) -> Array:
     """Hidden places darker, and a little bluer, since what light they get comes from the sky."""
     share = np.clip(seen, 0.0, 1.0)[:, None]
     tint = np.array([0.42, 0.46, 0.54])

@@ -1,0 +1,109 @@
+"""Unit scripts of the mods: `units/NAME.bos`, compiled when they are first used, or `units/NAME.cob`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from engine.cob.compiler import compile_bos
+from engine.cob.container import read_cob
+from engine.cob.profiles import PROFILES
+from engine.cob.unit import UnitProgram
+from engine.mods.search import shown_path
+from engine.source import Diagnostic, DiagnosticError, SourceText
+
+FOLDER = "units"
+
+Tell = Callable[[Diagnostic], None]
+
+
+class UnitLibrary:
+    """Programs by name; those of earlier folders hide those of later ones. `folders` gives them as they are now, `tell`
+    hears what is wrong."""
+
+    def __init__(self, folders: Callable[[], Sequence[Path]], tell: Tell) -> None:
+        self._folders = folders
+        self._tell = tell
+        self._programs: dict[str, UnitProgram] = {}
+        self._broken: set[str] = set()
+        self._faults: set[tuple[str, str, str]] = set()
+
+    def unit(self, name: str) -> UnitProgram | None:
+        """The program of a name; None where there is none, or none that compiles (which was told)."""
+        name = name.lower()
+        if name not in self._programs and name not in self._broken:
+            path = self._find(name)
+            if path is None:
+                return None
+            try:
+                self._programs[name] = self._read(name, path)
+            except DiagnosticError as error:
+                self._broken.add(name)
+                for diagnostic in error.diagnostics:
+                    self._tell(diagnostic)
+        return self._programs.get(name)
+
+    def unit_names(self) -> Sequence[str]:
+        return sorted({path.stem.lower() for path in self._files()})
+
+    def unit_fault(self, program: str, script: str, code: str) -> None:
+        """Told once for each place: a unit that faults does so every time."""
+        if (program, script, code) not in self._faults:
+            self._faults.add((program, script, code))
+            text = f"script '{script}' of unit '{program}' ended with fault {code}"
+            self._tell(Diagnostic("cob-fault", text, severity="runtime error"))
+
+    def reread(self) -> dict[str, UnitProgram]:
+        """Compile what is in use anew; the programs that differ. Raises DiagnosticError, and nothing has changed
+        then."""
+        fresh: dict[str, UnitProgram] = {}
+        problems: list[Diagnostic] = []
+        for name in [*self._programs, *self._broken]:
+            path = self._find(name)
+            if path is None:
+                continue
+            try:
+                program = self._read(name, path)
+            except DiagnosticError as error:
+                problems += [d for d in error.diagnostics if d.severity != "warning"]
+                continue
+            old = self._programs.get(name)
+            if old is None or (old.cob, old.statics) != (program.cob, program.statics):
+                fresh[name] = program
+        if problems:
+            raise DiagnosticError(problems)
+        self._programs.update(fresh)
+        self._broken.clear()
+        self._faults.clear()
+        return fresh
+
+    def _files(self) -> Iterator[Path]:
+        for folder in self._folders():
+            if folder.is_dir():
+                yield from sorted(p for p in folder.iterdir() if p.suffix.lower() in (".bos", ".cob"))
+
+    def _find(self, name: str) -> Path | None:
+        """A source wins over a program of the same folder."""
+        return next((path for path in self._files() if path.stem.lower() == name), None)
+
+    def _read(self, name: str, path: Path) -> UnitProgram:
+        try:
+            if path.suffix.lower() == ".cob":
+                return UnitProgram.of(name, read_cob(path.read_bytes(), shown_path(path)))
+            source = SourceText.read(path, shown_path(path))
+        except OSError as error:
+            raise DiagnosticError(
+                [Diagnostic("unreadable", f"{shown_path(path)}: {error.strerror}")]
+            ) from None
+        warnings: list[Diagnostic] = []
+        unit = compile_bos(
+            source,
+            folder=path.parent,
+            include_path=self._folders(),
+            profile=PROFILES["engine"],
+            safe_end=True,
+            warnings=warnings,
+        )
+        for warning in warnings:
+            self._tell(warning)
+        return UnitProgram.of(name, unit.cob, unit.statics)
