@@ -161,7 +161,8 @@ def compare(
 ) -> Difference | None:
     """The first difference, or None. Raises `GivenUp` for a program that is not worth running.
 
-    In the frames of `saves` the engine's state is saved and restored in a fresh VM. `plain`: the compiler infers no types."""
+    In the frames of `saves` the engine's state is saved and restored in a fresh VM. `plain`: the compiler infers no
+    types."""
     errors: list[Diagnostic] = []
     out: list[str] = []
     vms = iter(lambda: new_vm(policy, developer, errors, out, plain), None)
