@@ -117,13 +117,14 @@ def play(
     gl = {"auto": "auto", "gl": "on", "plain": "off"}[renderer]
     window = WindowSettings(size, full_screen, gl=gl, headless=headless, as_played=draw)
     try:
-        app = ClientApp(session, AppSettings(window, silent=no_sound))
+        app = ClientApp(session, AppSettings(window, silent=no_sound, announce=_announce))
     except NoScreenError as error:
         click.echo(f"notetrack: {error}", err=True)
         click.echo(f"notetrack: playing {DEMO_SECONDS:g} seconds without a screen instead", err=True)
         headless = True
         screenshot = screenshot or DEMO_PICTURE
-        app = ClientApp(session, AppSettings(WindowSettings(size, gl=window.gl, headless=True)))
+        blind = WindowSettings(size, gl=window.gl, headless=True)
+        app = ClientApp(session, AppSettings(blind, announce=_announce))
     except Exception as error:
         # What the graphics library could not do is the machine's matter: one sentence, no traceback.
         if type(error).__module__.split(".")[0] not in ("pygame", "moderngl", "engine"):
@@ -134,6 +135,10 @@ def play(
         app.run()
         raise SystemExit(OK)
     raise SystemExit(_without_screen(app, session, seconds or DEMO_SECONDS, screenshot, look, realtime, draw))
+
+
+def _announce(sentence: str) -> None:
+    click.echo(f"notetrack: {sentence}", err=True)
 
 
 def _echo(line: LogLine) -> None:

@@ -16,15 +16,15 @@ from engine.client import keymap
 from engine.client import preferences as prefs
 from engine.client.actions import Action, Bindings, Source
 from engine.client.audio import Audio
-from engine.client.canvas import DIM, NIGHT, Canvas
+from engine.client.canvas import Canvas
 from engine.client.commands import commands
 from engine.client.console import Console
 from engine.client.input import Controls, EventReader, Look
+from engine.client.loading import Loading
 from engine.client.menu import Menu
 from engine.client.overlay import Overlay
 from engine.client.pages import pause_page
 from engine.client.render.renderer import Pixels
-from engine.client.render.scene import Camera, Scene
 from engine.client.session import Session
 from engine.client.stage import FRAME, Stage
 from engine.client.text import Letters
@@ -51,11 +51,17 @@ _MENU_PAD = {
 
 @dataclass(frozen=True, slots=True)
 class AppSettings:
-    """window, where preferences are kept (None: nowhere, as tests want it), and whether sound is wanted at all."""
+    """Of one run.
+
+    preferences  where they are kept, None for nowhere, as tests want it
+    silent       no sound is wanted
+    announce     takes what there is to say while a level is prepared and no window shows it
+    """
 
     window: WindowSettings = field(default_factory=WindowSettings)
     preferences: Path | None = field(default_factory=prefs.default_path)
     silent: bool = False
+    announce: Callable[[str], None] | None = None
 
 
 class ClientApp:
@@ -150,25 +156,11 @@ class ClientApp:
         geometry = self.session.geometry
         models = [self.session.library.model(prop.model) for prop in geometry.models]
         if geometry is not self._geometry:
-            self._show_loading()
-            self.window.renderer.load_level(geometry, self.stage.props())
+            loading = Loading(self.window, self.letters, self.session.title, self.settings.announce)
+            self.window.renderer.load_level(geometry, self.stage.props(), loading)
         elif models != self._prop_models:
             self.window.renderer.replace_props(self.stage.props())
         self._geometry, self._prop_models = geometry, models
-
-    def _show_loading(self) -> None:
-        """A word while light is worked out, which takes some seconds the first time where no graphics card does it."""
-        if self.window.settings.headless:
-            return
-        renderer = self.window.renderer
-        canvas = Canvas(self.letters, renderer.size)
-        canvas.box(0, 0, canvas.width, canvas.height, NIGHT)
-        middle, y = canvas.width / 2, canvas.height * 0.44
-        canvas.text(middle, y, self.session.title, "large", align="center")
-        below = y + canvas.letters.line_height("large") + 6 * canvas.unit
-        canvas.text(middle, below, "preparing the light", "small", DIM, align="center")
-        renderer.draw(Scene(Camera(), quads=canvas.quads(), sheet=self.letters.sheet))
-        self.window.show()
 
     def _read_log(self) -> None:
         for line in self.session.drain_log():

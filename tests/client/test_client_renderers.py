@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pygame
@@ -193,6 +194,35 @@ def test_light_is_kept_and_found_again(renderer: Renderer):
     before = picture(renderer, scene())
     renderer.load_level(level())
     assert np.abs(picture(renderer, scene()) - before).max() <= 2
+
+
+def test_pictures_of_progress_while_light_is_worked_out_do_not_touch_the_light(
+    renderer: Renderer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    before = picture(renderer, scene())
+    letters = Letters(SIZE[1])
+    canvas = Canvas(letters, SIZE)
+    canvas.box(0, 0, *SIZE, (0.2, 0.4, 0.9))
+    heard: dict[str, list[float]] = {}
+    seen: list[np.ndarray] = []
+
+    def progress(work: str, part: float) -> None:
+        heard.setdefault(work, []).append(part)
+        if (part > 0.4 and not seen) or work.startswith("cutting"):
+            renderer.draw_screen(canvas.quads(), letters.sheet)
+            seen.append(renderer.read_pixels().astype(int))
+
+    monkeypatch.setenv("NOTETRACK_CACHE", str(tmp_path))
+    renderer.load_level(level(), (), progress)
+    assert np.abs(picture(renderer, scene()) - before).max() <= 2
+    assert np.ptp(seen[0].reshape(-1, 3), axis=0).max() == 0, "nothing but the screen's one quad"
+    assert seen[0][0, 0, 2] > 200
+    for parts in heard.values():
+        assert parts == sorted(parts)
+        assert 0 <= parts[0] <= parts[-1] < 1
+    if renderer.name.startswith("OpenGL"):
+        assert list(heard) == ["painting surfaces", "working out the light"]
+        assert len(heard["working out the light"]) > 10
 
 
 def test_the_foot_of_a_wall_is_darker_than_open_ground(renderer: Renderer):

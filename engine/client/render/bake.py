@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.client.render.charts import Atlas
 from engine.client.render.programs import build, put
+from engine.client.render.renderer import Progress, unheard
 from engine.client.render.scene import Float32
 from engine.world.view import Atmosphere, LevelGeometry
 
@@ -22,6 +23,8 @@ SKY_DIRECTIONS = 64
 SUN_DIRECTIONS = 12
 DEPTH_SIDE = 768
 _AT_ONCE = 4
+WORK = "working out the light"
+
 """Directions that one pass over the luxels adds; the two numbers above are multiples of it."""
 
 _SUN_SPREAD = 0.022
@@ -189,7 +192,13 @@ class _Baker:
         return data.reshape(self._height, self._width, 4).copy()
 
 
-def bake(context: moderngl.Context, geometry: LevelGeometry, atlas: Atlas, draw_depth: DrawDepth) -> Float32:
+def bake(
+    context: moderngl.Context,
+    geometry: LevelGeometry,
+    atlas: Atlas,
+    draw_depth: DrawDepth,
+    progress: Progress = unheard,
+) -> Float32:
     """Light of every luxel (H, W, 4): linear ambient RGB, and in alpha how much of the sun is seen."""
     air = geometry.atmosphere
     middle, radius = extent(geometry)
@@ -202,6 +211,9 @@ def bake(context: moderngl.Context, geometry: LevelGeometry, atlas: Atlas, draw_
     directions = np.concatenate((sky, sun))
     baker = _Baker(context, atlas, draw_depth)
     for start in range(0, len(directions), _AT_ONCE):
+        progress(WORK, start / len(directions))
+        if start % (4 * _AT_ONCE) == 0:
+            context.finish()  # or the driver would fall behind and the last step take all the time
         part = slice(start, start + _AT_ONCE)
         baker.add(directions[part], radiance[part], middle, radius)
     return _finish(baker.result(), atlas, geometry)

@@ -22,8 +22,9 @@ from engine.client.render.noise import spectral
 from engine.client.render.pace import Pace
 from engine.client.render.programs import build, frame_block, put, put_matrix
 from engine.client.render.quality import Quality, suits
-from engine.client.render.renderer import Pixels, Size
+from engine.client.render.renderer import Pixels, Progress, Size, unheard
 from engine.client.render.scene import CLOSE_FOV, DECAL_FLOATS, Camera, Float32, ModelBatch, Scene
+from engine.client.render.sheet import Sheet
 from engine.world.view import Atmosphere, LevelGeometry
 
 EXPOSURE = 0.92
@@ -89,7 +90,9 @@ class GLRenderer:
             self._context, self.size, self.quality.samples, self._pace.scale, offscreen=self._offscreen
         )
 
-    def load_level(self, geometry: LevelGeometry, props: Sequence[ModelBatch] = ()) -> None:
+    def load_level(
+        self, geometry: LevelGeometry, props: Sequence[ModelBatch] = (), progress: Progress = unheard
+    ) -> None:
         if self._level is not None:
             self._level.release()
             self._level = None
@@ -98,7 +101,9 @@ class GLRenderer:
         def draw_props(to_light: Float32) -> None:
             self._models.draw_prop_depth(to_light, _PALETTE)
 
-        self._level = GLLevel(self._context, self._programs, geometry, props, draw_props, self.quality)
+        self._level = GLLevel(
+            self._context, self._programs, geometry, props, draw_props, self.quality, progress
+        )
         self.replace_props(props)
 
     def replace_props(self, props: Sequence[ModelBatch]) -> None:
@@ -131,7 +136,12 @@ class GLRenderer:
         self._see_through(scene, discs)
         self._hands(scene, camera, aspect, target)
         self._targets.finish()
-        self._screen_quads(scene)
+        self._screen_quads(scene.quads, scene.sheet)
+
+    def draw_screen(self, quads: Float32, sheet: Sheet) -> None:
+        self._targets.shown.use()
+        self._targets.shown.clear()
+        self._screen_quads(quads, sheet)
 
     def _keep_pace(self) -> None:
         """Draws with fewer pixels where the time between pictures says that the machine cannot keep up."""
@@ -266,9 +276,8 @@ class GLRenderer:
         target.color_mask = True, True, True, True
         target.use()  # a mask takes effect when its target is bound
 
-    def _screen_quads(self, scene: Scene) -> None:
-        sheet = scene.sheet
-        if sheet is None or not len(scene.quads):
+    def _screen_quads(self, quads: Float32, sheet: Sheet | None) -> None:
+        if sheet is None or not len(quads):
             return
         context = self._context
         if self._sheet is None or self._sheet.size != (sheet.size, sheet.size):
@@ -282,7 +291,7 @@ class GLRenderer:
         self._sheet.use(_SHEET)
         put(self._quads.program, "sheet", _SHEET)
         put(self._quads.program, "screen", tuple(float(side) for side in self.size))
-        self._quads.draw(scene.quads)
+        self._quads.draw(quads)
 
     def read_pixels(self) -> Pixels:
         data = self._targets.shown.read(viewport=(0, 0, *self.size), components=3, alignment=1)

@@ -13,6 +13,7 @@ from engine.client.render.charts import faces, unfold
 from engine.client.render.painted import pictures
 from engine.client.render.programs import build, put, put_matrix
 from engine.client.render.quality import Quality
+from engine.client.render.renderer import Progress
 from engine.client.render.scene import Float32, ModelBatch
 from engine.client.render.surfaces import GRAINED, kind_of
 from engine.world.view import LevelGeometry, SurfaceGeometry
@@ -63,13 +64,16 @@ def along_grain(surface: SurfaceGeometry) -> SurfaceGeometry:
 class SurfaceTextures:
     """Two texture arrays, colour and relief, with one layer for each surface kind that is in use."""
 
-    def __init__(self, context: moderngl.Context, names: Sequence[str], quality: Quality) -> None:
+    def __init__(
+        self, context: moderngl.Context, names: Sequence[str], quality: Quality, progress: Progress
+    ) -> None:
         kinds = sorted({kind_of(name) for name in names}) or ["concrete"]
         self.layers = {kind: i for i, kind in enumerate(kinds)}
         side = quality.texture_size
         colour = np.zeros((len(kinds), side, side, 4), np.uint8)
         relief = np.zeros((len(kinds), side, side, 2), np.uint8)
         for i, kind in enumerate(kinds):
+            progress("painting surfaces", i / len(kinds))
             colour[i], relief[i] = pictures(kind, side)
         self.colour = context.texture_array((side, side, len(kinds)), 4, colour.tobytes())
         self.relief = context.texture_array((side, side, len(kinds)), 2, relief.tobytes())
@@ -161,16 +165,17 @@ class GLLevel:
         props: Sequence[ModelBatch],
         draw_props: bake.DrawDepth,
         quality: Quality,
+        progress: Progress,
     ) -> None:
         self._context, self._programs = context, programs
         self.geometry = geometry
         every = [*geometry.world, *(s for model in geometry.brush_models for s in model)]
-        self.textures = SurfaceTextures(context, [s.texture for s in every], quality)
+        self.textures = SurfaceTextures(context, [s.texture for s in every], quality, progress)
         name = baked.key(geometry, props, LUXEL)
         light = baked.load(name, len(geometry.world))
         self._brushes = [_Part(context, programs, m, None, self.textures) for m in geometry.brush_models]
         if light is None:
-            light = self._bake(programs, draw_props)
+            light = self._bake(programs, draw_props, progress)
             baked.save(name, light)
         else:
             self._world = _Part(context, programs, geometry.world, light.uvs, self.textures)
@@ -180,8 +185,11 @@ class GLLevel:
         self.light_map.filter = moderngl.LINEAR, moderngl.LINEAR
         self.light_map.repeat_x = self.light_map.repeat_y = False
 
-    def _bake(self, programs: LevelPrograms, draw_props: bake.DrawDepth) -> baked.BakedLight:
+    def _bake(
+        self, programs: LevelPrograms, draw_props: bake.DrawDepth, progress: Progress
+    ) -> baked.BakedLight:
         geometry = self.geometry
+        progress(bake.WORK, 0.0)
         _, _, counts = bake.probe_grid(geometry)
         atlas = unfold(geometry.world, LUXEL, extra=int(np.prod(counts)))
         low, spacing, counts = bake.add_probes(atlas, geometry)
@@ -191,7 +199,7 @@ class GLLevel:
             self.draw_depth(to_light)
             draw_props(to_light)
 
-        light = bake.bake(self._context, geometry, atlas, draw)
+        light = bake.bake(self._context, geometry, atlas, draw, progress)
         packed = np.concatenate((np.sqrt(np.clip(light[..., :3] / 2, 0, 1)), light[..., 3:]), axis=-1)
         light_map = (packed * 255 + 0.5).astype(np.uint8)
         return baked.BakedLight(light_map, atlas.uvs, low, spacing, _settled(light, counts))

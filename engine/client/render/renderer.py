@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.client.render.scene import ModelBatch, Scene
+from engine.client.render.scene import Float32, ModelBatch, Scene
+from engine.client.render.sheet import Sheet
 from engine.world.view import LevelGeometry
 
 Size = tuple[int, int]
 Pixels = NDArray[np.uint8]
+
+Progress = Callable[[str, float], None]
+"""What is being done, in words, and how much of it (0..1) is over."""
+
+
+def unheard(work: str, part: float) -> None:
+    """For where nobody wants to know of progress."""
 
 
 class Renderer(Protocol):
@@ -30,8 +38,13 @@ class Renderer(Protocol):
     def triangles(self) -> int:
         """Triangles of models in the last picture."""
 
-    def load_level(self, geometry: LevelGeometry, props: Sequence[ModelBatch] = ()) -> None:
-        """Takes over a level and the models that stand still in it; the one before is forgotten."""
+    def load_level(
+        self, geometry: LevelGeometry, props: Sequence[ModelBatch] = (), progress: Progress = unheard
+    ) -> None:
+        """Takes over a level and the models that stand still in it; the one before is forgotten.
+
+        `progress` hears what takes time; it may call `draw_screen`, and nothing else of the renderer.
+        """
 
     def replace_props(self, props: Sequence[ModelBatch]) -> None:
         """The models that stand still have changed; the light stays as it was worked out."""
@@ -41,6 +54,9 @@ class Renderer(Protocol):
 
     def draw(self, scene: Scene) -> None:
         """Draws one picture, ready to be shown by a flip of the display."""
+
+    def draw_screen(self, quads: Float32, sheet: Sheet) -> None:
+        """Draws quads of the screen (`Scene.quads`) on black, and no place behind them."""
 
     def read_pixels(self) -> Pixels:
         """The last picture, (H, W, 3) sRGB, top row first."""

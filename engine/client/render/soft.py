@@ -14,7 +14,7 @@ import pygame
 from numpy.typing import NDArray
 
 from engine.client.render.detail import CELLS
-from engine.client.render.renderer import Pixels, Size
+from engine.client.render.renderer import Pixels, Progress, Size, unheard
 from engine.client.render.scene import CLOSE_FOV, Camera, Float32, ModelBatch, Scene
 from engine.client.render.sheet import Sheet
 from engine.client.render.soft_level import SoftLevel, SoftModel
@@ -82,7 +82,10 @@ class SoftRenderer:
     def name(self) -> str:
         return "plain surfaces"
 
-    def load_level(self, geometry: LevelGeometry, props: Sequence[ModelBatch] = ()) -> None:
+    def load_level(
+        self, geometry: LevelGeometry, props: Sequence[ModelBatch] = (), progress: Progress = unheard
+    ) -> None:
+        progress("cutting the level into polygons", 0.0)
         self._level = SoftLevel(geometry)
         self.replace_props(props)
 
@@ -133,6 +136,11 @@ class SoftRenderer:
                 self._add_models(hands, near, batch, scene.atmosphere)
         hands.paint(surface)
         self._draw_quads(surface, scene.quads, scene.sheet)
+
+    def draw_screen(self, quads: Float32, sheet: Sheet) -> None:
+        surface = self._surface()
+        surface.fill("black")
+        self._draw_quads(surface, quads, sheet)
 
     def _add_models(
         self, polygons: _Polygons, lens: _Lens, batch: ModelBatch, air: Atmosphere, reach: float = 6000.0
