@@ -87,7 +87,14 @@ class Schedule:
                 self._warned.add(key)
                 self._report(diagnostic)
 
-        ran = tick(context, budget, warn)
+        try:
+            ran = tick(context, budget, warn)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            # A state that somebody made up can stand where no run ever does.
+            message = f"internal error of the engine: {type(error).__name__}: {error}"
+            context.fault = Diagnostic("internal", message, severity="runtime error")
+            context.end()
+            ran = 1
         self.profile.statements += ran
         self.profile.by_program[context.program.name] += ran
         if context.fault is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from enum import IntFlag
 from typing import Any, NamedTuple
 
@@ -155,7 +156,11 @@ def flags(kind: type[IntFlag]) -> Codec:
 
 
 def record(kind: type, check: Callable[[Any], bool] = lambda made: True, /, **schema: Codec) -> Codec:
-    """An object of a data class, by its fields."""
+    """An object of a data class, by its fields. Raises `TypeError` unless all of them are there: one that is forgotten
+    would be lost silently."""
+    forgotten = {f.name for f in fields(kind)} ^ set(schema)
+    if forgotten:
+        raise TypeError(f"{kind.__name__} is saved without, or with unknown, {', '.join(sorted(forgotten))}")
 
     def read(inp: HeapIn) -> Any:
         made = kind(**read_attributes(schema, inp))

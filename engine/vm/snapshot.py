@@ -429,6 +429,7 @@ class _Reader:
         vm.root.game = self.game
         scheduler.clock = state.clock
         scheduler.left_behind = 0
+        scheduler.listeners.clear()
         # The code of scripts knows the table of buckets, so it is filled anew and not replaced.
         scheduler.buckets.clear()
         scheduler.buckets.update(state.buckets)

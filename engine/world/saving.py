@@ -40,7 +40,6 @@ from engine.world.hud import HudState
 from engine.world.paths import PathNode
 from engine.world.player import Player
 from engine.world.schema import ENTITY, HUD_ELEMENT, entity_schemas, world_schema
-from engine.world.unit_saving import read_unit, write_unit
 from engine.world.world import World
 
 _RANDOM = struct.Struct("<625I")
@@ -102,11 +101,6 @@ class WorldState:
             out.object(struct_)
         for node in world.paths.nodes:
             out.object(node)
-        lives = world.lives.packed()
-        out.whole(len(lives))
-        for target, packed in lives:
-            out.object(target)
-            out.text(packed)
         out.whole(len(world.paths.closed))
         for entity_number, links in world.paths.closed.items():
             out.whole(entity_number)
@@ -141,7 +135,6 @@ class WorldState:
         for node in world.paths.nodes:
             if inp.object() is not node:
                 damaged("it has other path nodes than the level")
-        lives = [self._read_life(inp) for _ in range(inp.count(2))]
         closed = self._read_closed(inp)
         hud = self.hud
 
@@ -166,9 +159,6 @@ class WorldState:
             world.random.setstate(random.getstate())
             world.hud.elements = hud
             world.structs = structs
-            world.lives.clear()
-            for put in lives:
-                put()
             world.paths.closed = closed
             world.events = FrameEvents()
             world.animator.replace(self.batches)
@@ -187,15 +177,6 @@ class WorldState:
         if not isinstance(found, Entity):
             damaged("an entity of the level has ended")
         return found
-
-    def _read_life(self, inp: HeapIn) -> Callable[[], None]:
-        target = inp.object()
-        if not isinstance(target, ScriptObject):
-            damaged("a line script runs on nothing")
-        try:
-            return self.world.lives.unpack(target, inp.text())
-        except ValueError as error:
-            damaged(f"a line script cannot go on: {error}")
 
     def _read_closed(self, inp: HeapIn) -> dict[int, set[tuple[int, int]]]:
         last = len(self.world.paths.nodes) - 1
@@ -277,9 +258,6 @@ class _EntityKind:
             out.whole(pose.row)
             out.flag(pose.ending)
             write_attributes(_POSE_PARTS, out, pose)
-        out.flag(entity.unit is not None)
-        if entity.unit is not None:
-            write_unit(out, entity.unit)
 
     def read(self, inp: HeapIn, entity: Entity) -> None:
         world = self._state.world
@@ -295,8 +273,6 @@ class _EntityKind:
             entity.brushes = world.model_solids(entity.model_name)
         if inp.flag():
             entity.pose = self._pose(inp, entity)
-        if inp.flag():
-            entity.unit = read_unit(inp, entity)
 
     def _pose(self, inp: HeapIn, entity: Entity) -> Pose:
         batch_number = inp.whole(len(self._state.batches) - 1)
