@@ -102,10 +102,6 @@ class Step:
     block: int = -1
 
 
-OPENERS = frozenset({Kind.WHILE, Kind.FOR, Kind.TRY})
-"""Steps that open a block which the frame has to know; an `if` needs none."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
     """`refs` are the indices of the parameters passed by reference."""
@@ -114,6 +110,15 @@ class Function:
     params: tuple[str, ...]
     refs: frozenset[int]
     code: tuple[Step, ...]
+
+
+def openers(function: Function, innermost: int) -> list[int]:
+    """The steps that opened the blocks around one whose innermost block is given, outermost first."""
+    found: list[int] = []
+    while innermost >= 0:
+        found.append(innermost)
+        innermost = function.code[innermost].block
+    return found[::-1]
 
 
 MAIN = ""

@@ -17,7 +17,7 @@ from difflib import SequenceMatcher
 from enum import Enum
 
 from engine.linescript.context import Context, Frame
-from engine.linescript.program import Do, Function, Kind, Program, Step
+from engine.linescript.program import Do, Function, Kind, Program, Step, openers
 
 
 class Fate(Enum):
@@ -97,7 +97,7 @@ def _move(frame: Frame, function: Function, lines: LineMap) -> Fate:
     blocks: list[list[float]] = []
     opener = function.code[pc].block
     fate = Fate.UNTOUCHED if exact is not None else Fate.MOVED
-    for head in _openers(function, opener):
+    for head in openers(function, opener):
         step = function.code[head]
         if step.kind is not Kind.FOR:
             blocks.append([head])
@@ -127,15 +127,6 @@ def _shape(step: Step) -> list[Do]:
 def _stands_in(frame: Frame) -> bool:
     """Whether the counter stands at the head of the loop that is its innermost block."""
     return frame.blocks[-1][0] == frame.pc
-
-
-def _openers(function: Function, innermost: int) -> list[int]:
-    """The openers of the blocks around a step, outermost first."""
-    found: list[int] = []
-    while innermost >= 0:
-        found.append(innermost)
-        innermost = function.code[innermost].block
-    return found[::-1]
 
 
 def _find(function: Function, line: int, kind: Kind, exact: bool) -> int:

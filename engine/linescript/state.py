@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, cast
 
 from engine.linescript.context import Context, Frame
-from engine.linescript.program import Kind
-from engine.linescript.values import Colour, Value, is_value, text
+from engine.linescript.program import MAIN, Do, Kind, Micro, ScriptCall, openers
+from engine.linescript.values import INT_MAX, INT_MIN, Colour, Value, is_value, text
 
 
 class StateError(Exception):
@@ -47,35 +47,83 @@ def restore(context: Context, saved: dict[str, Any]) -> None:
         raise StateError(f"the state belongs to another text of '{saved.get('program')}'")
     try:
         scope = {str(name): _unpack(value) for name, value in saved["scope"].items()}
-        frames = [
-            _restore_frame(context, f, scope if i == 0 else None) for i, f in enumerate(saved["frames"])
-        ]
-        due = saved["due"]
+        frames = [_restore_frame(context, f, scope if i == 0 else None) for i, f in enumerate(saved["frames"])]
+        for index, frame in enumerate(frames):
+            _check(frame, index, frames)
+        due = _whole(saved["due"])
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise StateError(f"the state is damaged: {error}") from None
-    if due.__class__ is not int:
-        raise StateError("the state is damaged: its time is no whole number")
     context.scope.values = scope
     context.frames[:] = frames
     context.due = due
     context.fault = None
 
 
+def _whole(value: Any) -> int:
+    if value.__class__ is not int or not INT_MIN <= value <= INT_MAX:
+        raise ValueError(f"{value!r} is no whole number")
+    return value
+
+
 def _restore_frame(context: Context, saved: dict[str, Any], scope: dict[str, Value] | None) -> Frame:
     function = context.program.functions[saved["function"]]
     variables = scope if scope is not None else {str(n): _unpack(v) for n, v in saved["locals"].items()}
     frame = Frame(context, function, variables)
-    frame.pc, frame.at = int(saved["pc"]), int(saved["at"])
-    steps = function.code
-    if not 0 <= frame.pc < len(steps) or not 0 <= frame.at <= len(steps[frame.pc].micro or ()):
-        raise ValueError("it stands at no statement of the program")
+    frame.pc, frame.at = _whole(saved["pc"]), _whole(saved["at"])
     frame.blocks = [list(block) for block in saved["blocks"]]
-    for block in frame.blocks:
-        if steps[int(block[0])].kind not in (Kind.WHILE, Kind.FOR, Kind.TRY):
-            raise ValueError("a block of it was opened by no statement of the program")
     frame.operands = [None if value is None else _unpack(value) for value in saved["operands"]]
-    frame.refs = {str(n): (int(w[0]), str(w[1])) for n, w in saved["refs"].items()} or None
+    frame.refs = {str(n): (_whole(w[0]), str(w[1])) for n, w in saved["refs"].items()} or None
     return frame
+
+
+def _check(frame: Frame, index: int, frames: list[Frame]) -> None:
+    """Refuse a frame that no run of the program can have come to. Raises ValueError."""
+    function = frame.function
+    if (index == 0) != (function.name == MAIN):
+        raise ValueError("its frames do not begin with the script itself")
+    if not 0 <= frame.pc < len(function.code):
+        raise ValueError("it stands at no statement of the program")
+    step = function.code[frame.pc]
+    heads = openers(function, step.block)
+    found = [_whole(block[0]) for block in frame.blocks]
+    if found != heads and not (step.kind is Kind.WHILE and found == [*heads, frame.pc]):
+        raise ValueError("its open blocks are not those around its statement")
+    for block in frame.blocks:
+        size = 3 if function.code[int(block[0])].kind is Kind.FOR else 1
+        if len(block) != size or any(part.__class__ not in (int, float) for part in block):
+            raise ValueError("an open block of it is damaged")
+    if index == len(frames) - 1:
+        if frame.at or frame.operands:
+            raise ValueError("it stands in the middle of an expression")
+    else:
+        micro = step.micro or ()
+        if not 0 < frame.at <= len(micro) or micro[frame.at - 1][0] is not Do.CALL:
+            raise ValueError("it has called nothing")
+        call: ScriptCall = micro[frame.at - 1][1]
+        if call.function != frames[index + 1].function.name or len(frame.operands) != _depth(micro, frame.at):
+            raise ValueError("its call is not that of the function it has called")
+    by_reference = {function.params[i] for i in function.refs}
+    if set(frame.refs or {}) != by_reference:
+        raise ValueError("its references are not those of the function")
+    for place, name in (frame.refs or {}).values():
+        if not -1 <= place < index or (place >= 0 and name not in frames[place].locals):
+            raise ValueError("a reference of it leads nowhere")
+
+
+def _depth(micro: tuple[Micro, ...], at: int) -> int:
+    """How many operands wait while the call before `at` runs."""
+    depth = 0
+    for step in micro[: at - 1]:
+        if step[0] is Do.PUSH:
+            depth += 1
+        elif step[0] is Do.APPLY:
+            depth += 1 - step[2]
+        elif step[0] is Do.CALL:
+            depth += 1 - step[1].count
+        else:
+            depth -= 1
+    last: ScriptCall = micro[at - 1][1]
+    return depth - last.count
 
 
 def _pack(value: Value) -> Any:

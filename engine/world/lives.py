@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from engine.linescript.context import Clock, Context, Persistence
 from engine.linescript.expression import Expression
@@ -23,7 +23,7 @@ from engine.linescript.schedule import Schedule
 from engine.linescript.scope import Scope
 from engine.linescript.state import StateError, restore, save
 from engine.linescript.values import Colour, Value, Vector, text, type_name
-from engine.source import Diagnostic, SourceText
+from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.vm.errors import ScriptError
 from engine.vm.objects import EngineField, ScriptObject
 from engine.vm.values import INT_MAX, INT_MIN, Localized, f32, vector
@@ -241,9 +241,12 @@ class Lives:
 
         Raises DiagnosticError for what is no expression.
         """
-        scope = ObjectScope(self.scope, target)
-        made = {name: Expression(source, scope, self.clock, self.scope) for name, source in fields.items()}
+        made = self._expressions(target, fields)
         self.bindings[element.number, "text" if "text" in fields else "size"] = Binding(element, target, made)
+
+    def _expressions(self, target: ScriptObject, fields: dict[str, str]) -> dict[str, Expression]:
+        scope = ObjectScope(self.scope, target)
+        return {name: Expression(source, scope, self.clock, self.scope) for name, source in fields.items()}
 
     def unbind(self, element: HudState, kind: str) -> None:
         """Let a field hold what is set from now on."""
@@ -298,32 +301,51 @@ class Lives:
             found.append((binding.target, json.dumps({"element": number, "fields": fields})))
         return found
 
-    def replace(self, packed: Iterable[tuple[ScriptObject, str]]) -> int:
-        """Go on with what was saved instead; how many scripts had to begin again because their text is another."""
+    def unpack(self, target: ScriptObject, packed: str) -> Callable[[], None]:
+        """Read what `packed` gave; the function puts it in place, once all others are gone (`clear`).
+
+        A script whose text is another now begins again. Raises ValueError for what is damaged.
+        """
+        try:
+            data = json.loads(packed)
+            if "element" in data:
+                fields = {str(name): str(source) for name, source in data["fields"].items()}
+                if set(fields) not in ({"text"}, {"width", "height"}):
+                    raise ValueError("an expression of no field")
+                made = self._expressions(target, fields)
+                return lambda: self._put_binding(int(data["element"]), target, made)
+            program = self._programs.load(data["script"])
+            if program is None:
+                raise ValueError(f"there is no line script '{data['script']}'")
+            trial = Context(program, Scope(self.scope), self.clock)
+            if data["fingerprint"] == program.fingerprint:
+                restore(trial, data)
+            heard = dict.fromkeys(str(event) for event in data["heard"])
+        except (KeyError, TypeError, AttributeError, StateError, DiagnosticError) as error:
+            raise ValueError(str(error)) from None
+        return lambda: self._put_life(target, program, data, heard)
+
+    def _put_binding(self, number: int, target: ScriptObject, made: dict[str, Expression]) -> None:
+        element = self._world.hud.elements.get(number)
+        if element is not None:
+            self.bindings[number, "text" if "text" in made else "size"] = Binding(element, target, made)
+
+    def _put_life(
+        self, target: ScriptObject, program: Program, data: dict[str, Any], heard: dict[str, None]
+    ) -> None:
+        life = self._add(target, data["script"], program)
+        life.scope.heard = heard
+        if data["fingerprint"] == program.fingerprint:
+            restore(life.context, data)
+
+    def clear(self) -> None:
+        """End everything, before what was saved takes its place."""
         for life in self.lives:
             life.context.end()
         self._sweep()
         self._schedule.contexts = []
         self.bindings.clear()
         self.clock.now = self._world.time
-        restarted = 0
-        for target, saved in packed:
-            data = json.loads(saved)
-            if "element" in data:
-                element = self._world.hud.elements.get(data["element"])
-                if element is not None:
-                    self.bind(element, target, data["fields"])
-                continue
-            program = self._programs.load(data["script"])
-            if program is None:
-                continue
-            life = self._add(target, data["script"], program)
-            life.scope.heard = dict.fromkeys(data["heard"])
-            try:
-                restore(life.context, data)
-            except StateError:
-                restarted += 1
-        return restarted
 
     # ---- what scripts can do ------------------------------------------------------------------------
 

@@ -101,6 +101,11 @@ class WorldState:
             out.object(struct_)
         for node in world.paths.nodes:
             out.object(node)
+        lives = world.lives.packed()
+        out.whole(len(lives))
+        for target, packed in lives:
+            out.object(target)
+            out.text(packed)
         out.whole(len(world.paths.closed))
         for entity_number, links in world.paths.closed.items():
             out.whole(entity_number)
@@ -135,6 +140,7 @@ class WorldState:
         for node in world.paths.nodes:
             if inp.object() is not node:
                 damaged("it has other path nodes than the level")
+        lives = [self._read_life(inp) for _ in range(inp.count(2))]
         closed = self._read_closed(inp)
         hud = self.hud
 
@@ -159,6 +165,9 @@ class WorldState:
             world.random.setstate(random.getstate())
             world.hud.elements = hud
             world.structs = structs
+            world.lives.clear()
+            for put in lives:
+                put()
             world.paths.closed = closed
             world.events = FrameEvents()
             world.animator.replace(self.batches)
@@ -177,6 +186,15 @@ class WorldState:
         if not isinstance(found, Entity):
             damaged("an entity of the level has ended")
         return found
+
+    def _read_life(self, inp: HeapIn) -> Callable[[], None]:
+        target = inp.object()
+        if not isinstance(target, ScriptObject):
+            damaged("a line script runs on nothing")
+        try:
+            return self.world.lives.unpack(target, inp.text())
+        except ValueError as error:
+            damaged(f"a line script cannot go on: {error}")
 
     def _read_closed(self, inp: HeapIn) -> dict[int, set[tuple[int, int]]]:
         last = len(self.world.paths.nodes) - 1

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engine.natives.saving import game_state
 from engine.source import DiagnosticError, SourceText
+from engine.vm.objects import ScriptObject
+from engine.world.lives import Lives
 from tests.natives.natives_kit import Game, game
 
 
@@ -170,10 +173,52 @@ def test_lives_are_saved_and_go_on() -> None:
     made.frames(20)
     assert lives.lives[0].context.scope.values["n"] != before
     made.world.time -= 20 * 50
-    assert lives.replace(packed) == 0
+    put_back(lives, packed)
     assert len(lives.lives) == len(lives.bindings) == 1
     assert lives.lives[0].context.scope.values["n"] == before
     assert lives.packed() == packed
     made.texts["s"] = text + "\n# another text\n"  # type: ignore[attr-defined]
     lives.swap(lives.changed())
-    assert lives.replace(packed) == 1
+    put_back(lives, packed)
+    assert lives.lives[0].context.scope.values == {}
+
+
+def put_back(lives: Lives, packed: list[tuple[ScriptObject, str]]) -> None:
+    put = [lives.unpack(target, text) for target, text in packed]
+    lives.clear()
+    for each in put:
+        each()
+
+
+def test_a_snapshot_of_the_game_has_its_lives() -> None:
+    text = "n = 0\nwhile true\n  n = n + 1\n  origin = origin + (1, 0, 0)\n  print(n, origin)\n  wait 0.1\nend\n"
+    made = start(SPAWN + 'e runscript("s");', s=text)
+    made.vm.state_host = game_state(made.world)
+    made.frames(6)
+    state, digest = made.vm.snapshot(), made.vm.state_hash()
+    made.frames(10)
+    first = made.printed
+    del made.out[:]
+    made.vm.restore(state, changed=True)
+    assert made.vm.state_hash() == digest
+    made.frames(10)
+    assert made.printed == first[-5:]
+    assert made.messages == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        ("", "{}"), ('"due": 200', '"due": 1.5'), ('"pc": ', '"pc": 9'), ('"blocks": [[1]]', '"blocks": []'),
+        ('"operands": []', '"operands": [1]'), ('"s"', '"t"'), ('"heard": []', '"heard": 3'),
+        ('"refs": {}', '"refs": {"a": [0, "n"]}'),
+    ],
+)  # fmt: skip
+def test_a_damaged_life_is_refused(damage: tuple[str, str]) -> None:
+    made = start(SPAWN + 'e runscript("s");', s="n = 0\nwhile true\n  wait 0.1\nend\n")
+    made.frames(3)
+    ((target, text),) = made.world.lives.packed()
+    old, new = damage
+    assert old in text
+    with pytest.raises(ValueError):  # noqa: PT011 - the message is whatever is wrong
+        made.world.lives.unpack(target, text.replace(old, new) if old else new)
