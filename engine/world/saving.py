@@ -40,6 +40,7 @@ from engine.world.hud import HudState
 from engine.world.paths import PathNode
 from engine.world.player import Player
 from engine.world.schema import ENTITY, HUD_ELEMENT, entity_schemas, world_schema
+from engine.world.unit_saving import read_unit, write_unit
 from engine.world.world import World
 
 _RANDOM = struct.Struct("<625I")
@@ -276,6 +277,9 @@ class _EntityKind:
             out.whole(pose.row)
             out.flag(pose.ending)
             write_attributes(_POSE_PARTS, out, pose)
+        out.flag(entity.unit is not None)
+        if entity.unit is not None:
+            write_unit(out, entity.unit)
 
     def read(self, inp: HeapIn, entity: Entity) -> None:
         world = self._state.world
@@ -291,6 +295,8 @@ class _EntityKind:
             entity.brushes = world.model_solids(entity.model_name)
         if inp.flag():
             entity.pose = self._pose(inp, entity)
+        if inp.flag():
+            entity.unit = read_unit(inp, entity)
 
     def _pose(self, inp: HeapIn, entity: Entity) -> Pose:
         batch_number = inp.whole(len(self._state.batches) - 1)
