@@ -13,12 +13,13 @@ import os
 import sys
 import tempfile
 from contextlib import suppress
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
 from engine.gsc.code import Unit, make_unit
-from engine.gsc.emitter import VERSION
 from engine.gsc.program import Program
 from engine.gsc.suspension import Behaviour, Key, dependencies
 
@@ -76,12 +77,22 @@ class UnitCache:
 def _file_name(program: Program, script: str, recovers: bool) -> str:
     source = program.scripts[script].source
     key = (
-        script, source.path, program.developer, program.scripts[script].dialect.name, recovers, VERSION,
+        script, source.path, program.developer, program.scripts[script].dialect.name, recovers, _compiler(),
         sys.implementation.cache_tag, sys.version_info[:3],
     )  # fmt: skip
     digest = hashlib.blake2b(repr(key).encode(), digest_size=DIGEST)
     digest.update(source.text.encode("latin-1", "replace"))
     return digest.hexdigest() + ".gscc"
+
+
+@cache
+def _compiler() -> str:
+    """Names this package's own text: a compiler of other text, even by one line, may emit other code."""
+    digest = hashlib.blake2b(digest_size=DIGEST)
+    for module in sorted(files("engine.gsc").iterdir(), key=lambda entry: entry.name):
+        if module.name.endswith(".py"):
+            digest.update(module.read_bytes())
+    return digest.hexdigest()
 
 
 def _checksum(payload: bytes) -> bytes:

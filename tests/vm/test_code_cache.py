@@ -57,6 +57,12 @@ def test_what_the_text_depends_on_is_part_of_the_key(tmp_path: Path, change: str
     assert again.misses >= 2
 
 
+def test_what_another_compiler_has_made_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cached(tmp_path)[0].flush()
+    monkeypatch.setattr("engine.gsc.cache._compiler", lambda: "a compiler with another text")
+    assert cached(tmp_path)[0].misses == 3
+
+
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "foreign"])
 def test_damaged_files_are_ignored_and_replaced(tmp_path: Path, damage: str) -> None:
     first, wanted, _ = cached(tmp_path)
