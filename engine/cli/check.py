@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import click
@@ -23,20 +24,29 @@ from engine.cli.output import OK, PROBLEMS, Reporter, fail
     "--format", "style", type=click.Choice(["text", "json"]), default="text", help="How problems are printed."
 )
 def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], style: str) -> None:
-    """Check scripts, animation trees, levels and models; PATHS are files or folders.
+    """Check scripts of every kind, animation trees, levels and models; PATHS are files or folders.
 
     Exit code 0 when there are no errors (warnings do not count), 1 otherwise.
     """
     from engine import paths as shipped
+    from engine.linescript.functions import HostFunction
     from engine.mods.check import Checker
     from engine.natives.catalogue import Catalogue
+    from engine.natives.host import VMHost
     from engine.natives.registry import game_registry
     from engine.pipeline.library import AssetLibrary
     from engine.vm.registry import RegistryCatalogue
+    from engine.world.levels import empty_level
+    from engine.world.world import World
 
     for path in (*paths, *mounts):
         if not path.exists():
             fail(f"there is no file or folder '{path}'")
+
+    def line_natives() -> dict[str, HostFunction]:
+        world = World(empty_level(), VMHost(), AssetLibrary([shipped.assets()]))
+        return world.lives.scope.functions or {}
+
     checker = Checker(
         RegistryCatalogue(game_registry(), Catalogue()),
         lambda: AssetLibrary([shipped.assets()]),
@@ -44,6 +54,7 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
         shelves=[shipped.mods()],
         animtrees=[shipped.animtrees()],
         syntax_only=syntax_only,
+        line_natives=cache(line_natives),
     )
     result = checker.check(paths)
     reporter = Reporter(style)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +12,8 @@ from engine.gsc.catalogue import NativeCatalogue
 from engine.gsc.dialect import UO
 from engine.gsc.parser import parse
 from engine.gsc.program import ParseCache, load_program
+from engine.linescript.functions import HostFunction
+from engine.linescript.parser import check as check_lines
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
 from engine.mods.search import Mod, ModSearch, arrange, shown_path
 from engine.mods.trees import load_trees
@@ -22,7 +24,7 @@ from engine.world.brush import build_brush
 from engine.world.level import read_map
 from engine.world.surfaces import SurfaceTable
 
-SCRIPT, TREE, LEVEL = ".gsc", ".atr", ".map"
+SCRIPT, TREE, LEVEL, LINES = ".gsc", ".atr", ".map", ".script"
 
 
 @dataclass(slots=True)
@@ -68,13 +70,16 @@ class Checker:
         shelves: Sequence[Path] = (),
         animtrees: Sequence[Path] = (),
         syntax_only: bool = False,
+        line_natives: Callable[[], Mapping[str, HostFunction]] = dict,
     ) -> None:
+        """`line_natives` gives the functions that line scripts may call."""
         self._natives = natives
         self._clips = clips
         self._mounts = mounts
         self._shelves = shelves
         self._animtrees = animtrees
         self._syntax_only = syntax_only
+        self._line_natives = line_natives
         self._cache = ParseCache()
 
     def check(self, paths: Iterable[Path]) -> Checked:
@@ -120,6 +125,8 @@ class Checker:
             return self._tree
         if suffix == LEVEL:
             return self._level
+        if suffix == LINES:
+            return self._lines
         if suffix in FORMATS and not self._syntax_only:
             return self._model
         return None
@@ -182,6 +189,9 @@ class Checker:
 
     def _tree(self, path: Path, result: Checked) -> None:
         atr.read(SourceText.read(path, shown_path(path)))
+
+    def _lines(self, path: Path, result: Checked) -> None:
+        result.take(check_lines(SourceText.read(path, shown_path(path)), self._line_natives()))
 
     def _level(self, path: Path, result: Checked) -> None:
         surfaces = SurfaceTable()
