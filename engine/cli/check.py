@@ -57,6 +57,9 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
         line_natives=cache(line_natives),
     )
     result = checker.check(paths)
+    if not result.files:
+        shown = ", ".join(f"'{path}'" for path in paths)
+        fail(f"there is nothing to check in {shown}: no script, tree, level, model or mod.toml")
     reporter = Reporter(style)
     reporter.all(result.diagnostics)
     if style == "text":

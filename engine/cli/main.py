@@ -7,6 +7,8 @@ import sys
 
 import click
 
+from engine.cli.output import give_up_output
+
 COMMANDS = {
     "bench": "engine.cli.bench",
     "bos": "engine.cli.bos",
@@ -45,6 +47,8 @@ def main() -> None:
     """Entry point of `notetrack` and of `python -m engine`."""
     try:
         sys.exit(cli.main(standalone_mode=False))
+    except BrokenPipeError:
+        give_up_output()
     except click.ClickException as error:
         error.show()
         sys.exit(2)

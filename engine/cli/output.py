@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable
 from typing import NoReturn
 
@@ -38,6 +40,13 @@ class Reporter:
     def plain(self, message: str) -> None:
         """A sentence that concerns no place in a file."""
         click.echo(f"notetrack: {message}", err=True)
+
+
+def give_up_output() -> NoReturn:
+    """End the command quietly because nobody reads what it prints."""
+    # What is still buffered goes nowhere; else Python complains about it at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(OK)
 
 
 def fail(message: str) -> NoReturn:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli.output import OK, PROBLEMS, RUNTIME, Reporter, fail
+from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, Reporter, fail
 from engine.source.render import to_text
 
 if TYPE_CHECKING:
@@ -107,7 +107,8 @@ def play(
             session.states.record(record)
     except DiagnosticError as error:
         Reporter().all(error.diagnostics)
-        raise SystemExit(PROBLEMS) from None
+        missing = any(d.code in ("missing-mod", "missing-level") for d in error.diagnostics)
+        raise SystemExit(USAGE if missing else PROBLEMS) from None
     # Signals stay Python's: ctrl-C and a polite kill end the game wherever it is.
     os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

@@ -10,7 +10,7 @@ from typing import TextIO, get_args
 import click
 
 from engine import paths
-from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE
+from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, give_up_output
 from engine.cob.profiles import PROFILES
 from engine.cob.threads import ArgOrder
 from engine.gsc.cache import UnitCache
@@ -171,6 +171,9 @@ def run_file(
     if not file.is_file():
         err.write(f"{file}: error: there is no such file\n")
         return USAGE
+    if file.suffix.lower() != ".gsc":
+        err.write(f"{file}: error: a program is a .gsc, .script, .bos or .cob file\n")
+        return USAGE
     if not seconds >= 0 or seconds > 1_000_000:
         err.write("error: --until takes seconds from 0 to 1000000\n")
         return USAGE
@@ -252,4 +255,12 @@ def _find_tree(root: Path, name: str) -> SourceText | None:
 def _latin1_writer() -> Callable[[str], object]:
     """Writes script text to stdout, a byte a character and with line feeds as they are."""
     binary = sys.stdout.buffer
-    return lambda text: binary.write(text.encode("latin-1", "replace"))
+
+    def write(text: str) -> None:
+        try:
+            binary.write(text.encode("latin-1", "replace"))
+        except BrokenPipeError:
+            # Nobody reads any more (`| head`): the run is over, and no script is to blame.
+            give_up_output()
+
+    return write
