@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.linescript.program import Program
+from engine.linescript.reload import merge
 from engine.mods.history import History
 from engine.mods.manifest import FILE_NAME
 from engine.mods.probation import Probation
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 SCRIPTS = frozenset({".gsc", ".atr"})
 MODELS = frozenset({".glb", ".gltf", ".toml", ".png", ".jpg", ".wav", ".ogg"})
 LEVELS = frozenset({".map"})
+LINES = frozenset({".script"})
 UNITS = frozenset({".bos", ".cob", ".h"})
 SURFACES = "surfaces.toml"
 
@@ -208,8 +211,11 @@ class Reloader:
             self._manifests(report)
         if report.ok and (kinds & MODELS or everything):
             self._assets(files, report, everything=everything)
+        lines = self._lines(report) if report.ok and (kinds & LINES or everything or manifests) else {}
         if report.ok and (kinds & SCRIPTS or everything or report.assets or manifests):
             self._program(report)
+        if report.ok and lines:
+            self._swap_lines(lines, report)
         if report.ok and (kinds & UNITS or everything):
             self._units(report)
         if kinds & LEVELS and report.ok:
@@ -217,6 +223,19 @@ class Reloader:
         report.ms = (time.monotonic() - since) * 1000.0
         self._tell(report)
         return report
+
+    def _lines(self, report: ReloadReport) -> dict[str, Program]:
+        """The line scripts whose text is another now; they are swapped in when all else is fit to be."""
+        try:
+            return self._session.world.lives.changed()
+        except DiagnosticError as error:
+            self._fail(report, error)
+            return {}
+
+    def _swap_lines(self, lines: dict[str, Program], report: ReloadReport) -> None:
+        counts = merge(self._session.world.lives.swap(lines))
+        fates = ", ".join(f"{count} {fate}" for fate, count in counts.items() if count)
+        report.notes.append(f"line scripts {', '.join(sorted(lines)[:6])}: {fates or 'none run'}")
 
     def _units(self, report: ReloadReport) -> None:
         try:

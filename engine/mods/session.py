@@ -215,7 +215,7 @@ class GameSession:
         )
         self.vm.game_log = self._print
         host.attach(self.vm)
-        self.world.lives.connect(self.search.line_script, self._tell, self._print)
+        self.world.lives.connect(lambda name: self.search.line_script(name), self._tell_error, self._print)
         self._host = host
         self.vm.state_host = game_state(self.world)
         if isinstance(old, VM):
