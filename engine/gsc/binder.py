@@ -128,6 +128,9 @@ class _ScriptBinder:
             return
         hint = None
         place = self.span(ref.end - len(ref.name), len(ref.name))
+        if ref.script is None and ref.name in self.dialect.never:
+            self.no_code(ref.name, place)
+            return
         native = self.natives.function(ref.name) or self.natives.method(ref.name)
         if ref.script is None and native is not None:
             if "native-call" in self.dialect.features:
@@ -142,13 +145,7 @@ class _ScriptBinder:
 
     def native_value(self, ref: s.FunctionRef, native: Signature, place: Span) -> None:
         """`::name` of a built-in; whether it is called as a function or a method is seen at the call."""
-        if ref.name in self.dialect.developer_natives or ref.name in self.dialect.vanishing:
-            self.report(
-                "developer-only",
-                f"the developer built-in '{ref.name}' cannot be a value: it is no code",
-                place,
-            )
-        elif not native.implemented:
+        if not native.implemented:
             self.missing_native(native, place)
         ref.bound = s.NativeFunction(ref.name, self.natives.function(ref.name) is None)
 
@@ -223,8 +220,11 @@ class _ScriptBinder:
         self, call: s.Call, target: s.NamedTarget, native: Signature | None, place: Span
     ) -> s.Binding | None:
         """A bare name that is no function of the file: a built-in, which cannot be a thread, else of an include."""
-        if native is not None and not call.threaded:
+        if native is not None and not call.threaded and target.name not in self.dialect.never:
             return s.NativeFunction(target.name, call.object is not None)
+        if target.name in self.dialect.never and not call.threaded:
+            self.no_code(target.name, place)
+            return None
         found = self.included(target.name, place)
         if found is None and not self.unread:
             if native is not None:
@@ -233,6 +233,13 @@ class _ScriptBinder:
             else:
                 self.unknown_call(target.name, call.object is not None, place)
         return found
+
+    def no_code(self, name: str, place: Span) -> None:
+        self.report(
+            "developer-only",
+            f"the developer built-in '{name}' is no code here: it can only be a statement",
+            place,
+        )
 
     def check_native(self, site: CallSite, bound: s.NativeFunction, target: s.NamedTarget) -> None:
         call = site.call

@@ -61,6 +61,7 @@ class Lexis:
     quotes          what may enclose a string
     wide_numbers    integers may be hexadecimal and floats have an exponent or end in a point; floats stay double
     kept_escapes    a backslash before a letter without a meaning stays in the string
+    terminators     a file may end in NUL bytes, which are no part of it
     """
 
     lines: bool = False
@@ -69,6 +70,7 @@ class Lexis:
     quotes: str = '"'
     wide_numbers: bool = False
     kept_escapes: bool = False
+    terminators: bool = False
 
 
 def levels(*rows: str) -> Mapping[str, int]:
@@ -147,6 +149,11 @@ class Dialect:
     developer: bool = True
     vanishing: frozenset[str] = frozenset()
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def never(self) -> frozenset[str]:
+        """Built-ins whose calls are never code."""
+        return self.vanishing if self.developer else self.vanishing | self.developer_natives
 
 
 # ---- United Offensive ------------------------------------------------------------------------------------
@@ -245,6 +252,7 @@ IW4 = Dialect(
     developer_natives=frozenset(_IW4_DEVELOPER.split()),
     later=MappingProxyType(_IW4_LATER),
     binary=UO.binary,
+    lexis=Lexis(terminators=True),
     features=frozenset(
         {
             "include",

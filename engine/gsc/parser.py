@@ -156,11 +156,20 @@ class Parser(StatementParser):
         at = self.expect_name("the name of a constant")
         if self.on_new_line():
             self.fail(f"the constant '{self.spelling(at)}' has no value", pos=at)
-        self.keep_constant(at)
-        if self.kinds[self.pos] == ";":
-            self.pos += 1
-        elif not self.on_new_line() and self.kinds[self.pos] != "end":
-            self.unexpected("the end of the line")
+        # The value ends with the line: what begins the next one is no part of it.
+        after = self.pos
+        line = self.source.text.find("\n", self.starts[at])
+        while self.kinds[after] != "end" and (line < 0 or self.starts[after] < line):
+            after += 1
+        kind, self.kinds[after] = self.kinds[after], "end"
+        try:
+            self.keep_constant(at)
+            if self.kinds[self.pos] == ";":
+                self.pos += 1
+            if self.pos < after:
+                self.unexpected("the end of the line")
+        finally:
+            self.kinds[after] = kind
 
     def named_constant(self) -> None:
         """`NAME = value;` between functions."""

@@ -90,7 +90,9 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
         r"\Z",
         r"[\s\S]",
     ]
-    return re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*[\s\S]*?\*/)*(" + "|".join(token) + ")", re.ASCII)
+    ends = r"|\0+\Z" if dialect.lexis.terminators else ""
+    blanks = rf"(?:[ \t\r\n]+|//[^\n]*|/\*[\s\S]*?\*/{ends})*"
+    return re.compile(blanks + "(" + "|".join(token) + ")", re.ASCII)
 
 
 def _line_pattern(lexis: Lexis, operators: list[str]) -> re.Pattern[str]:

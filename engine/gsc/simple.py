@@ -151,7 +151,7 @@ class SimpleParser(ExpressionParser):
 
     def no_waiting(self) -> None:
         """Refuse a statement that suspends, directly in a developer region."""
-        if self.developer == "region":
+        if self.developer == "region" and self.dialect.developer:
             self.report(
                 "developer-block",
                 f"'{self.kinds[self.pos]}' cannot stand directly in '/# ... #/'",

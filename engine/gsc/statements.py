@@ -239,13 +239,13 @@ class StatementParser(SimpleParser):
     def may_vanish(self, node: s.CallStatement) -> None:
         """Note a call of something that the dialect may compile to nothing."""
         target = node.call.target
-        plain = isinstance(target, s.NamedTarget) and target.script is None and not node.call.threaded
-        if plain and isinstance(target, s.NamedTarget):
-            never = self.dialect.vanishing
-            if not self.dialect.developer:
-                never |= self.dialect.developer_natives
-            if target.name in never:
-                self.candidates.append(node)
+        if (
+            isinstance(target, s.NamedTarget)
+            and target.script is None
+            and not node.call.threaded
+            and target.name in self.dialect.never
+        ):
+            self.candidates.append(node)
 
     def nested(self) -> s.Stmt:
         """The statement of a loop or condition; it counts as a block, once if it is one."""

@@ -14,6 +14,7 @@ from engine.natives import (
     players,
     scripts,
     sounds,
+    strict_entities,
     traces,
     units,
     weapons,
@@ -41,6 +42,7 @@ def dialect_registries() -> dict[str, tuple[Registry, NativeCatalogue | None]]:
     Modern Warfare 2 has its own functions over text, numbers, dvars and tables; entities, movers, players, traces and
     the HUD are the world's, and are the same natives."""
     strict = strict_registry((World,))
+    strict.include(strict_entities.natives)
     for module in MODULES:
         for name, native in module.natives.functions.items():
             if name not in REPLACED:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -39,7 +40,7 @@ from engine.vm.registry import Registry, RegistryCatalogue
 from engine.vm.runner import Runner
 from engine.vm.scheduler import Scheduler
 from engine.vm.snapshot import NoHost, RestoreReport, StateHost, restore, snapshot, state_hash
-from engine.vm.strict_support import build_strict
+from engine.vm.strict_support import build_strict, guarding
 from engine.vm.support import build_later, build_namespace, recovering
 from engine.vm.tables import Tables
 from engine.vm.threads import Thread
@@ -201,9 +202,8 @@ class VM:
             )
             for name, helper in helpers.items():
                 self.linker.set_global(name, helper)
-            self.linker.recoveries[dialect.name] = (
-                (lambda helper: recovering(self, helper)) if recovers else None
-            )
+            wrap = guarding if dialect.rules.strict else recovering
+            self.linker.recoveries[dialect.name] = partial(wrap, self) if recovers else None
 
     def _codes_in_use(self) -> set[int]:
         """Ids of code that no function has any more, and that is still run or mentioned as the origin of a thread."""

@@ -39,6 +39,12 @@ class Ended(Exception):
     """Ends the running thread without a report."""
 
 
+def unforeseen(error: Exception) -> ScriptError:
+    """A fault of the host's Python code as an error of the script that met it."""
+    log.debug("internal error", exc_info=error)
+    return ScriptError(f"internal error of the engine: {type(error).__name__}: {error}", code="internal")
+
+
 class Runner:
     """The part of a VM that runs code. `current` is the running thread, `pending` the frames that a suspension
     unwinds."""
@@ -324,10 +330,7 @@ class Runner:
             raise error
         frames = self.vm.linker.codes.raised(error.__traceback__)
         if not isinstance(error, ScriptError):
-            log.debug("internal error", exc_info=error)
-            error = ScriptError(
-                f"internal error of the engine: {type(error).__name__}: {error}", code="internal"
-            )
+            error = unforeseen(error)
         self.report(error, frames, thread)
         if self.settings.on_error is Policy.HALT:
             self.vm.halted = True

@@ -14,12 +14,12 @@ from engine.gsc import mangle
 from engine.gsc.dialect import Rules
 from engine.vm import containers, strict
 from engine.vm.arrays import Array
-from engine.vm.errors import ScriptError
+from engine.vm.errors import Halted, ScriptError
 from engine.vm.events import wait_for
 from engine.vm.framing import frames_of, now
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import size, switch_value, type_name
-from engine.vm.runner import Ended
+from engine.vm.runner import Ended, unforeseen
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, end_on, leave
 from engine.vm.support import recovering
@@ -45,6 +45,24 @@ def build_strict(vm: VM, rules: Rules, recover: bool) -> dict[str, Any]:
     plain["FIELD_ERRORS"] = (AttributeError, ScriptError) if recover else AttributeError
     plain["UNWOUND"] = Unwound
     return {mangle.of_dialect(name, rules.name): value for name, value in plain.items()}
+
+
+def guarding(vm: VM, native: Helper) -> Helper:
+    """A built-in whose every failure is an error of its caller, also one that the host did not foresee."""
+
+    def call(*args: Any) -> Any:
+        try:
+            return native(*args)
+        except (Ended, Halted, Unwound):
+            raise
+        except ScriptError as error:
+            if error.fatal:
+                raise
+            return vm.runner.recovered(error)
+        except Exception as error:
+            return vm.runner.recovered(unforeseen(error))
+
+    return call
 
 
 def _conditions(wrap: Callable[[dict[str, Helper]], dict[str, Helper]]) -> list[tuple[str, Helper, Any]]:
