@@ -59,6 +59,8 @@ class HeapOut(Out):
         write_thread: Callable[[HeapOut, Thread], None],
     ) -> None:
         super().__init__()
+        self.aside = Out()
+        """For what must come back but tells nothing of how the state goes on, so that it is not part of the hash."""
         self._kinds = kinds
         self._write_thread = write_thread
         self._numbers: dict[int, int] = {}
@@ -219,8 +221,10 @@ class HeapIn(In):
         function: Callable[[Key], Function],
         animation: Callable[[Key], Animation],
         max_string: int,
+        aside: bytes,
     ) -> None:
         super().__init__(data)
+        self.aside = In(aside)
         self.objects: list[Any] = list(residents)
         self._open: deque[Any] = deque(residents)
         self._seen = {id(resident) for resident in residents}

@@ -1,8 +1,8 @@
 """The whole state of a VM as bytes, and back (docs/snapshots.md).
 
 A snapshot is taken between frames. It holds the state itself, the digest of the code of every function that a frame
-stands in, and where threads were started. Only the first part says what happens next, and only it makes the state's
-hash. Reading checks everything; nothing changes in the VM before all of it was read.
+stands in, where threads were started, and what is kept aside. Only the first part says what happens next, and only it
+makes the state's hash. Reading checks everything; nothing changes in the VM before all of it was read.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ def snapshot(vm: VM) -> bytes:
     whole.blob(state)
     whole.blob(writer.code_digests())
     whole.blob(writer.origins())
+    whole.blob(bytes(writer.out.aside.data))
     check = hashlib.blake2b(whole.data, digest_size=16).digest()
     return MAGIC + VERSION.to_bytes(2, "little") + check + whole.data
 
@@ -251,9 +252,9 @@ def _restore(vm: VM, data: bytes, changed: bool) -> RestoreReport:
             "state-of-other-scripts",
             "it needs the scripts as they were",
         )
-    state, digests, origins = whole.blob(), whole.blob(), whole.blob()
+    state, digests, origins, aside = whole.blob(), whole.blob(), whole.blob(), whole.blob()
     whole.end()
-    reader = _Reader(vm, state, digests, changed)
+    reader = _Reader(vm, state, aside, digests, changed)
     reader.read()
     starts = _read_origins(vm, origins, reader.threads)
     vm_state = reader.checked()
@@ -279,7 +280,7 @@ class _State:
 
 
 class _Reader:
-    def __init__(self, vm: VM, state: bytes, digests: bytes, changed: bool) -> None:
+    def __init__(self, vm: VM, state: bytes, aside: bytes, digests: bytes, changed: bool) -> None:
         self.vm = vm
         self.changed = changed
         host = vm.state_host
@@ -291,6 +292,7 @@ class _Reader:
             self._function,
             self._animation,
             vm.settings.max_string,
+            aside,
         )
         table = In(digests)
         self.digests = [table.blob(64) for _ in range(table.count())]
@@ -337,6 +339,7 @@ class _Reader:
         self.host = self.vm.state_host.read(inp)
         inp.drain()
         inp.end()
+        inp.aside.end()
         self.state = _State(
             clock, time, start_time, halted, random, made, started, budget, cvars, suspended, buckets
         )

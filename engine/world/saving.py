@@ -279,7 +279,7 @@ class _EntityKind:
             write_attributes(_POSE_PARTS, out, pose)
         out.flag(entity.unit is not None)
         if entity.unit is not None:
-            write_unit(out, entity.unit)
+            write_unit(out, out.aside, entity.unit)
 
     def read(self, inp: HeapIn, entity: Entity) -> None:
         world = self._state.world
@@ -296,7 +296,7 @@ class _EntityKind:
         if inp.flag():
             entity.pose = self._pose(inp, entity)
         if inp.flag():
-            entity.unit = read_unit(inp, entity)
+            entity.unit = read_unit(inp, inp.aside, entity)
 
     def _pose(self, inp: HeapIn, entity: Entity) -> Pose:
         batch_number = inp.whole(len(self._state.batches) - 1)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.cob.image import ImageError, load_image, save_image
-from engine.cob.threads import SLOTS, State
+from engine.cob.image import THREAD_SIZE, THREADS, ImageError, load_image, save_image
+from engine.cob.machine import Machine
+from engine.cob.threads import SLOTS, WINDOW, Slot, State
 from engine.vm.packing import In, Out, damaged
 from engine.world.units import Unit
 
@@ -18,12 +19,16 @@ if TYPE_CHECKING:
 _MOST_IMAGE = 8 << 20
 
 
-def write_unit(out: Out, unit: Unit) -> None:
+def write_unit(out: Out, aside: Out, unit: Unit) -> None:
+    """`aside` gets what must come back and makes no other state."""
     machine = unit.machine
     out.text(unit.program.name)
     out.whole(unit.ticks)
     out.whole(machine.random.state)
-    out.blob(save_image(machine))
+    out.blob(_without_leavings(machine))
+    for slot in _running(machine):
+        for word in slot.window[slot.top + 1 :]:
+            aside.number(word)
     waiting = [s.number for s in machine.slots if s.state is not State.IDLE and s.receiver is not None]
     out.whole(len(waiting))
     for number in waiting:
@@ -35,7 +40,25 @@ def write_unit(out: Out, unit: Unit) -> None:
         out.whole(value)
 
 
-def read_unit(inp: In, entity: Entity) -> Unit:
+def _running(machine: Machine) -> list[Slot]:
+    return [slot for slot in machine.slots if slot.state is not State.IDLE]
+
+
+def _without_leavings(machine: Machine) -> bytes:
+    """The image with zeros for threads that have ended, and for what operands have left above the top of a window.
+
+    Code that runs translated leaves less there than code that is interpreted, which nobody can see; so the leavings of
+    threads that run come back, but make no other state.
+    """
+    image = bytearray(save_image(machine))
+    for number, slot in enumerate(machine.slots):
+        end = THREADS + THREAD_SIZE * (number + 1)
+        unused = THREAD_SIZE if slot.state is State.IDLE else 4 * (WINDOW - slot.top - 1)
+        image[end - unused : end] = bytes(unused)
+    return bytes(image)
+
+
+def read_unit(inp: In, aside: In, entity: Entity) -> Unit:
     name = inp.text()
     program = entity.world.units_source.unit(name)
     if program is None:
@@ -47,6 +70,9 @@ def read_unit(inp: In, entity: Entity) -> Unit:
         load_image(unit.machine, inp.blob(_MOST_IMAGE))
     except ImageError as error:
         damaged(f"unit script '{name[:40]}': {error}")
+    for slot in _running(unit.machine):
+        for index in range(slot.top + 1, WINDOW):
+            slot.window[index] = aside.number(-(1 << 31), (1 << 31) - 1)
     for _ in range(inp.whole(SLOTS)):
         slot = unit.machine.slots[inp.whole(SLOTS - 1)]
         if slot.state is State.IDLE:

@@ -129,7 +129,7 @@ def seal(parts: list[bytes]) -> bytes:
 
 def parts_of(state: bytes) -> list[bytes]:
     inp = In(state[HEAD:])
-    return [inp.blob() for _ in range(4)]
+    return [inp.blob() for _ in range(5)]
 
 
 def mutated(state: bytes, random: Random) -> bytes:
@@ -378,7 +378,7 @@ def test_objects_that_no_host_answers_for_are_named() -> None:
         (MAGIC, "version 0"),
         (MAGIC + b"\x02\x00" + bytes(16), "version 2"),
         (MAGIC + b"\x01\x00" + bytes(16), "incomplete or was changed"),
-        (seal([b"", b"", b"", b""]), "other scripts"),
+        (seal([b"", b"", b"", b"", b""]), "other scripts"),
     ],
 )
 def test_other_bytes_are_refused(state: bytes, says: str) -> None:

@@ -288,26 +288,26 @@ def test_a_saved_unit_goes_on_alike_and_answers() -> None:
     entity.unit.start("F", [9])
     for _ in range(10):
         world.frame()
-    out = Out()
-    write_unit(out, entity.unit)
-    first = read_unit(In(bytes(out.data)), entity)
+    out, aside = Out(), Out()
+    write_unit(out, aside, entity.unit)
+    first = read_unit(In(bytes(out.data)), In(bytes(aside.data)), entity)
     entity.unit = first
     for _ in range(60):
         world.frame()
     assert [entry for entry in host.notified if entry[1] == "F"] == [(entity, "F", 9)]
     again = Out()
-    write_unit(again, read_unit(In(bytes(out.data)), entity))
+    write_unit(again, Out(), read_unit(In(bytes(out.data)), In(bytes(aside.data)), entity))
     assert again.data == out.data
 
 
 def test_a_save_of_another_program_is_refused() -> None:
     _, _, entity = placed("F() { s = 1; }")
     assert entity.unit is not None
-    out = Out()
-    write_unit(out, entity.unit)
+    out, aside = Out(), Out()
+    write_unit(out, aside, entity.unit)
     entity.world.units_source = Programs(program("F() { s = 2; }"))
     with pytest.raises(Damaged, match="another program"):
-        read_unit(In(bytes(out.data)), entity)
+        read_unit(In(bytes(out.data)), In(bytes(aside.data)), entity)
     entity.world.units_source = Programs()
     with pytest.raises(Damaged, match="needs the unit script"):
-        read_unit(In(bytes(out.data)), entity)
+        read_unit(In(bytes(out.data)), In(bytes(aside.data)), entity)
