@@ -139,6 +139,24 @@ def _summarize(function: syntax.Function, behaviour: Behaviour, pure: Purity) ->
     return summary
 
 
+class Summaries:
+    """What single functions do, kept from one program to the next: a function that is the same piece of syntax does
+    the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[syntax.Function, _Summary] = {}
+
+    def of(self, scripts: Iterable[syntax.Script], behaviour: Behaviour, pure: Purity) -> dict[Key, _Summary]:
+        known: dict[syntax.Function, _Summary] = {}
+        result: dict[Key, _Summary] = {}
+        for script in scripts:
+            for function in script.functions.values():
+                summary = self._known.get(function) or _summarize(function, behaviour, pure)
+                known[function] = result[script.name, function.name] = summary
+        self._known = known
+        return result
+
+
 def analyse(
     scripts: Iterable[syntax.Script],
     pure: Purity,
@@ -146,17 +164,14 @@ def analyse(
     developer: bool,
     developer_natives: frozenset[str],
     waiting: Set[Key] = frozenset(),
+    known: Summaries | None = None,
 ) -> Behaviour:
     """The facts of a whole bound program. Of the functions in `waiting` a thread waits inside an older version: whoever
-    calls one must be able to wait for it, whatever the new version does."""
-    arity: dict[Key, int] = {}
+    calls one must be able to wait for it, whatever the new version does. `known` is what the program before told."""
+    scripts = list(scripts)
+    arity = {(s.name, f.name): len(f.params) for s in scripts for f in s.functions.values()}
     blank = Behaviour(frozenset(), frozenset(), frozenset(), arity, developer, developer_natives)
-    summaries: dict[Key, _Summary] = {}
-    for script in scripts:
-        for function in script.functions.values():
-            key = (script.name, function.name)
-            arity[key] = len(function.params)
-            summaries[key] = _summarize(function, blank, pure)
+    summaries = (known or Summaries()).of(scripts, blank, pure)
     suspends = _spread(
         {k for k, s in summaries.items() if s.waits or k in waiting},
         {k: s.calls for k, s in summaries.items()},

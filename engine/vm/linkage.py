@@ -11,7 +11,7 @@ from engine.gsc import mangle
 from engine.gsc.catalogue import NativeCatalogue
 from engine.gsc.code import Make, TooDeep, Unit, make_unit
 from engine.gsc.program import Program
-from engine.gsc.suspension import Behaviour, Key, analyse
+from engine.gsc.suspension import Behaviour, Key, Summaries, analyse
 from engine.gsc.syntax import NativeFunction
 from engine.source import SourceText
 from engine.vm.epochs import Epoch, Linked
@@ -42,6 +42,7 @@ class Linker:
         self.recover = recover
         self.make = make
         self.codes = CodeMap()
+        self.summaries = Summaries()
         self.functions: dict[Key, Function] = {}
         self.linked: Linked | None = None
         self.registries: dict[str, Registry] = {}
@@ -71,6 +72,7 @@ class Linker:
             developer=program.developer,
             developer_natives=_developer_natives(program),
             waiting=waiting,
+            known=self.summaries,
         )
         self.linked = Linked(program, behaviour)
         live: set[Key] = set()
