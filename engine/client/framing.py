@@ -1,14 +1,14 @@
 """Where a picture without a player at the keys is taken from: the place that shows most of what is going on.
 
-The level's viewpoints and the player's own eye compete. A place is as good as the animated figures that it shows:
-those at a middling distance, in motion, with no wall between, and not at the picture's edge. Nothing here is random
-and nothing in the game changes because a picture is taken.
+The level's viewpoints and the player's own eye compete, and where both see little, a camera set up for the occasion.
+A place is as good as the animated figures that it shows: those at a middling distance, in motion, with no wall between,
+and not at the picture's edge. Nothing here is random and nothing in the game changes because a picture is taken.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +33,12 @@ PORTRAIT = 118.0
 
 FAR = 3000.0
 """Inches towards the sun within which something may stand in its way."""
+
+BESIDE = 240.0
+"""Inches from a figure to a camera that is put up only for it."""
+
+STRANGE = 0.85
+"""What such a camera's picture is worth beside one from a place that the level or the player has chosen."""
 
 BODY = 12
 """Bones from which an animated thing counts as somebody; a gate or a machine is worth less of a look."""
@@ -90,7 +96,24 @@ def best_shot(
         for heading in range(0, 360, STEP):
             camera = Camera(own.eye, (OWN_PITCH, float(heading), 0.0), fov)
             offer(_score(seen, heading) * clear.ahead(heading), Shot(camera, own=True))
+    for camera in _around(figures, trace, fov):
+        seen = _seen(camera.position, figures, trace)
+        free = _Clearance(camera.position, OWN_PITCH, trace).ahead(camera.angles[1])
+        offer(_score(seen, camera.angles[1]) * free * STRANGE, Shot(camera, own=False))
     return best[1] if best is not None else None
+
+
+def _around(figures: dict[int, _Figure], trace: Trace, fov: float) -> Iterator[Camera]:
+    """Cameras at the height of an eye that look at each moving figure from where somebody could stand."""
+    for figure in figures.values():
+        if figure.weight < 1.0:
+            continue
+        x, y, z = figure.chest
+        for degrees in range(0, 360, 30):
+            across = math.radians(degrees)
+            eye = x + math.cos(across) * BESIDE, y + math.sin(across) * BESIDE, z + 20.0
+            if trace(figure.chest, eye) == 1.0 and not _crowded(eye, figures):
+                yield Camera(eye, (OWN_PITCH, (degrees + 180.0) % 360.0, 0.0), fov)
 
 
 def close_shot(

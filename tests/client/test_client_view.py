@@ -9,17 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.anim.skeleton import Skeleton
 from engine.client import preferences as prefs
 from engine.client.audio import Ear, bend, gains, muffle
 from engine.client.camera import View, behind
 from engine.client.canvas import PAPER, RED, Canvas
 from engine.client.effects import MOST_DECALS, MOST_PARTICLES, Effects
-from engine.client.framing import best_shot, close_shot
+from engine.client.framing import BODY, best_shot, close_shot
 from engine.client.hud import Hud, coloured, draw_element
 from engine.client.render.scene import Camera
 from engine.client.text import Letters
 from engine.pipeline.sounds import SoundAlias
-from engine.world.view import EffectEvent, FrameView, HudElement, Message, Shake, Vector, Viewpoint
+from engine.world.view import EffectEvent, FrameView, HudElement, Message, PoseBatch, Shake, Vector, Viewpoint
 from tests.client.fake_session import FakeSession
 
 ALIAS = SoundAlias("shot", (), near=80.0, far=2000.0)
@@ -292,6 +293,24 @@ def test_the_players_own_eye_competes_while_it_lives():
     assert shot.camera.position == session.state.eye
     assert abs((shot.camera.angles[1] - wanted + 180) % 360 - 180) <= 4
     assert best_shot(before, frame, [], replace(session.state, alive=False), session.trace) is None
+
+
+def test_where_nobody_sees_anything_a_camera_is_set_up_for_a_body_in_motion():
+    session = FakeSession()
+    names = tuple(f"bone{i}" for i in range(BODY))
+    rest = np.zeros((8, BODY), np.float32)
+    rest[3] = rest[7] = 1
+    inverse = np.tile(np.eye(4, dtype=np.float32)[:3], (BODY, 1, 1))
+    skeleton = Skeleton(names, np.arange(-1, BODY - 1, dtype=np.int32), rest, inverse)
+    before, frame = session.frame(), session.frame()
+    before, frame = (replace(f, poses=(PoseBatch(skeleton, rest[None]),)) for f in (before, frame))
+    shot = best_shot(before, frame, [], replace(session.state, alive=False), session.trace)
+    assert shot is not None
+    assert not shot.own
+    chest = frame.entities[7].origin
+    assert math.dist(shot.camera.position[:2], chest[:2]) == pytest.approx(240.0, abs=0.1)
+    yaw = math.degrees(math.atan2(chest[1] - shot.camera.position[1], chest[0] - shot.camera.position[0]))
+    assert abs((shot.camera.angles[1] - yaw + 180) % 360 - 180) < 0.1
 
 
 def test_a_portrait_shows_a_moving_figure_from_the_front_and_in_the_sun():

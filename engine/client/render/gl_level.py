@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.client.render import bake, baked
 from engine.client.render.charts import faces, unfold
-from engine.client.render.painted import pictures
+from engine.client.render.painted import is_kept, pictures
 from engine.client.render.programs import build, put, put_matrix
 from engine.client.render.quality import Quality
 from engine.client.render.renderer import Progress
@@ -73,7 +73,8 @@ class SurfaceTextures:
         colour = np.zeros((len(kinds), side, side, 4), np.uint8)
         relief = np.zeros((len(kinds), side, side, 2), np.uint8)
         for i, kind in enumerate(kinds):
-            progress("painting surfaces", i / len(kinds))
+            if not is_kept(kind, side):
+                progress("painting surfaces", i / len(kinds))
             colour[i], relief[i] = pictures(kind, side)
         self.colour = context.texture_array((side, side, len(kinds)), 4, colour.tobytes())
         self.relief = context.texture_array((side, side, len(kinds)), 2, relief.tobytes())

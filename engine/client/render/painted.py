@@ -8,6 +8,7 @@ import os
 import zipfile
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +34,18 @@ def _painters() -> str:
     return digest.hexdigest()[:16]
 
 
+def _path(kind: str, side: int) -> Path:
+    return paths.cache() / "surfaces" / f"{kind}-{side}-{_painters()}.npz"
+
+
+def is_kept(kind: str, side: int) -> bool:
+    """Whether the pictures of a surface kind lie ready on disk."""
+    return _path(kind, side).is_file()
+
+
 def pictures(kind: str, side: int) -> Pictures:
     """The pictures of a surface kind, `side` pixels wide, from disk or painted."""
-    path = paths.cache() / "surfaces" / f"{kind}-{side}-{_painters()}.npz"
+    path = _path(kind, side)
     try:
         with np.load(path, allow_pickle=False) as data:
             found = data["colour"], data["relief"]
