@@ -28,7 +28,7 @@ STILL = 2e-3
 CLEAR = 260.0
 """Inches before the camera that should hold nothing: a post or a rail there fills a picture that is about others."""
 
-PORTRAIT = 118.0
+PORTRAIT = 135.0
 """Inches from the camera of a portrait to its figure."""
 
 FAR = 3000.0
@@ -148,12 +148,12 @@ def close_shot(
             yaw = (degrees + 180.0) % 360.0
             company = [(at, worth) for at, worth in _seen(eye, figures, trace, PORTRAIT - 1.0) if worth > 0.5]
             lit = way[0] * sun[0] + way[1] * sun[1] if in_sun else -0.8
-            score = figure.weight * (1.0 + _score(company, yaw) + 0.5 * toward + 0.8 * lit)
+            score = figure.weight * (1.0 + 1.6 * _score(company, yaw) + 0.5 * toward + 0.8 * lit)
             score *= _Clearance(eye, 0.0, trace, PORTRAIT * 0.7).ahead(yaw)
             if best is None or score > best[0] + 1e-9:
                 # A little aside, so that the company has room.
                 middle = sum(worth * _apart(at, yaw) for at, worth in company) / max(len(company), 1)
-                best = score, Shot(Camera(eye, (4.0, yaw + max(-9.0, min(9.0, middle)), 0.0), fov), own=False)
+                best = score, Shot(Camera(eye, (5.0, yaw + max(-9.0, min(9.0, middle)), 0.0), fov), own=False)
     return best[1] if best is not None else None
 
 

@@ -154,20 +154,25 @@ class Menu:
         u = canvas.unit
         canvas.box(0, 0, canvas.width, canvas.height, NIGHT, 0.4)
         small, large = canvas.letters.line_height("small"), canvas.letters.line_height("large")
-        high = small + 12 * u
         width = 520 * u
         x = canvas.width / 2 - width / 2
-        total = large + 24 * u + high * len(page.rows) + (small + 12 * u if page.note else 0)
-        y = max(canvas.margin, canvas.height / 2 - total / 2)
+        around = large + 24 * u + (small + 12 * u if page.note else 0)
+        # A long page moves its rows together, and shows those around the chosen one, rather than leave the screen.
+        room = canvas.height - around - 64 * u
+        high = min(small + 12 * u, max(room / max(len(page.rows), 1), small))
+        fit = max(1, min(len(page.rows), int(room / high)))
+        first = min(max(self.chosen - fit // 2, 0), len(page.rows) - fit)
+        total = around + high * fit
+        y = canvas.height / 2 - total / 2
         canvas.box(x - 32 * u, y - 22 * u, width + 64 * u, total + 44 * u, NIGHT, 0.72)
         canvas.text(x, y, page.title, "large", PAPER)
         y += large + 12 * u
         canvas.box(x, y, width, max(1.0, u), DIM, 0.5)
         y += 12 * u
-        self._boxes = []
-        for i, row in enumerate(page.rows):
-            self._boxes.append((x, y, width, high))
-            self._row(canvas, row, i == self.chosen, x, y, width, high)
+        self._boxes = [(0.0, 0.0, 0.0, 0.0)] * len(page.rows)
+        for i in range(first, first + fit):
+            self._boxes[i] = (x, y, width, high)
+            self._row(canvas, page.rows[i], i == self.chosen, x, y, width, high)
             y += high
         if page.note:
             canvas.text(x, y + 12 * u, page.note, "small", DIM, 0.9)
@@ -180,12 +185,13 @@ class Menu:
             canvas.box(x - 12 * u, y, width + 24 * u, high, PAPER, 0.10)
             canvas.box(x - 12 * u, y, 3 * u, high, AMBER)
         colour = PAPER if row.active else DIM
-        canvas.text(x, y + 6 * u, row.label, "small", colour)
+        middle = (high - canvas.letters.line_height("small")) / 2
+        canvas.text(x, y + middle, row.label, "small", colour)
         if row.part is not None:
             bar, at = 150 * u, x + width - 220 * u
             canvas.box(at, y + high / 2 - 2 * u, bar, 4 * u, DIM, 0.35)
             canvas.box(at, y + high / 2 - 2 * u, bar * row.part(), 4 * u, AMBER if chosen else PAPER)
         if chosen and self.listening:
-            canvas.text(x + width, y + 6 * u, "press a key or button", "small", AMBER, align="right")
+            canvas.text(x + width, y + middle, "press a key or button", "small", AMBER, align="right")
         elif row.value is not None:
-            canvas.text(x + width, y + 6 * u, row.value(), "small", colour, align="right")
+            canvas.text(x + width, y + middle, row.value(), "small", colour, align="right")

@@ -12,7 +12,10 @@ import pytest
 from engine.client import keymap
 from engine.client.actions import ESCAPE, Action, Bindings, Source
 from engine.client.app import AppSettings, ClientApp
+from engine.client.canvas import Canvas
+from engine.client.pages import controls_page
 from engine.client.session import LogLine
+from engine.client.text import Letters
 from engine.client.window import NoScreenError, Window, WindowSettings
 from tests.client.fake_session import FakeSession
 
@@ -126,6 +129,23 @@ def test_a_key_is_chosen_in_the_menu_and_kept(app: ClientApp, tmp_path: Path):
     kept, complaint = keymap.load(tmp_path / "controls.json")
     assert (kept.label(Action.FORWARD), complaint) == ("i", "")
     assert kept.label(Action.BACK) == "s or down"
+
+
+@pytest.mark.parametrize("height", [180, 270, 720])
+def test_a_long_page_stays_on_the_screen_with_its_chosen_row(app: ClientApp, height: int):
+    app.pause()
+    app.menu.show(controls_page(app, pad=False))
+    canvas = Canvas(Letters(height), (height * 16 // 9, height))
+    page = app.menu.page
+    assert page is not None
+    for _ in page.rows:
+        app.menu.draw(canvas)
+        x, y, w, h = app.menu._boxes[app.menu.chosen]
+        assert 0 <= x < x + w <= canvas.width
+        assert 0 < y < y + h < height - canvas.letters.line_height("small")
+        assert h >= canvas.letters.line_height("small")
+        app.menu.move("down")
+    assert app.menu.chosen == 0, "round to the first one"
 
 
 def test_escape_calls_a_choice_off_and_stays_with_the_menu(app: ClientApp):

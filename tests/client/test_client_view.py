@@ -15,7 +15,7 @@ from engine.client.audio import Ear, bend, gains, muffle
 from engine.client.camera import View, behind
 from engine.client.canvas import PAPER, RED, Canvas
 from engine.client.effects import MOST_DECALS, MOST_PARTICLES, Effects
-from engine.client.framing import BODY, best_shot, close_shot
+from engine.client.framing import BODY, PORTRAIT, best_shot, close_shot
 from engine.client.hud import Hud, coloured, draw_element
 from engine.client.render.scene import Camera
 from engine.client.text import Letters
@@ -323,7 +323,7 @@ def test_a_portrait_shows_a_moving_figure_from_the_front_and_in_the_sun():
     assert shot is not None
     assert not shot.own
     away = [shot.camera.position[i] - figure.origin[i] for i in range(2)]
-    assert math.hypot(*away) == pytest.approx(118.0, abs=0.1)
+    assert math.hypot(*away) == pytest.approx(PORTRAIT, abs=0.1)
     assert away[0] * math.cos(facing) + away[1] * math.sin(facing) > 60, "its face is seen"
     assert away[0] * sun[0] + away[1] * sun[1] > 60, "from the side of the sun"
     assert close_shot(before, frame, sun, lambda a, b: 0.5) is None
