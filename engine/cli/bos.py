@@ -8,11 +8,13 @@ from pathlib import Path
 
 import click
 
+from engine import paths
 from engine.cli.output import OK, PROBLEMS, USAGE, Reporter, fail
 from engine.cob.bos_codegen import CompiledUnit
 from engine.cob.compiler import compile_bos
 from engine.cob.container import write_cob
 from engine.cob.profiles import PROFILES
+from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
 
 
@@ -28,6 +30,15 @@ def _positions(unit: CompiledUnit) -> bytes:
     """The side file for debuggers: `[word, path, line, column]` for every instruction."""
     rows = [[at, span.path, *span.source.line_col(span.start)] for at, span in sorted(unit.spans.items())]
     return json.dumps({"version": 1, "instructions": rows}).encode()
+
+
+def _pieces(model: str) -> tuple[str, ...]:
+    """The nodes of a model."""
+    problems: list[Diagnostic] = []
+    library = AssetLibrary([paths.assets()], None, problems.append)
+    if not library.has_model(model.lower()):
+        fail(f"there is no model '{model}'")
+    return library.model(model.lower()).skeleton.names
 
 
 @click.command("bos")
@@ -65,6 +76,7 @@ def _positions(unit: CompiledUnit) -> bytes:
     is_flag=True,
     help="Give every reachable end of a function a return (not what the old compilers did).",
 )
+@click.option("--model", help="A model of the engine's assets: warn of pieces that it lacks.")
 @click.option(
     "--positions", is_flag=True, help="Also write OUTPUT.json: the source place of every instruction."
 )
@@ -80,6 +92,7 @@ def bos(
     include: tuple[Path, ...],
     target: str | None,
     safe_end: bool,
+    model: str | None,
     positions: bool,
     style: str,
 ) -> None:
@@ -90,6 +103,7 @@ def bos(
     if angular is not None:
         chosen = replace(chosen, angular=angular)
     reporter = Reporter(style)
+    pieces = _pieces(model) if model is not None else None
     into_folder = len(files) > 1 or output.is_dir()
     if into_folder and output.is_file():
         fail(f"{output} is a file; several programs need a folder")
@@ -110,6 +124,7 @@ def bos(
                 profile=chosen,
                 target=target,
                 safe_end=safe_end,
+                model_pieces=pieces,
                 warnings=warnings,
             )
         except DiagnosticError as error:

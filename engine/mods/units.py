@@ -11,6 +11,7 @@ from engine.cob.profiles import PROFILES
 from engine.cob.unit import UnitProgram
 from engine.mods.search import shown_path
 from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.nearest import did_you_mean
 
 FOLDER = "units"
 
@@ -26,7 +27,7 @@ class UnitLibrary:
         self._tell = tell
         self._programs: dict[str, UnitProgram] = {}
         self._broken: set[str] = set()
-        self._faults: set[tuple[str, str, str]] = set()
+        self._faults: set[tuple[str, ...]] = set()
 
     def unit(self, name: str) -> UnitProgram | None:
         """The program of a name; None where there is none, or none that compiles (which was told)."""
@@ -52,6 +53,15 @@ class UnitLibrary:
             self._faults.add((program, script, code))
             text = f"script '{script}' of unit '{program}' ended with fault {code}"
             self._tell(Diagnostic("cob-fault", text, severity="runtime error"))
+
+    def unit_lacks(self, program: str, model: str, piece: str, known: Sequence[str]) -> None:
+        if (program, model, "piece", piece) not in self._faults:
+            self._faults.add((program, model, "piece", piece))
+            hint = did_you_mean(piece, known)
+            text = f"model '{model}' has no piece '{piece}' for unit script '{program}'" + (
+                f"; {hint}" if hint else ""
+            )
+            self._tell(Diagnostic("bos-missing-piece", text, severity="warning"))
 
     def reread(self) -> dict[str, UnitProgram]:
         """Compile what is in use anew; the programs that differ. Raises DiagnosticError, and nothing has changed

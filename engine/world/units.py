@@ -57,6 +57,9 @@ class UnitSource(Protocol):
     def unit_fault(self, program: str, script: str, code: str) -> None:
         """A thread of a unit ended with a fault."""
 
+    def unit_lacks(self, program: str, model: str, piece: str, known: Sequence[str]) -> None:
+        """A model lacks a piece of a program; `known` are the nodes that it has. Commands to the piece do nothing."""
+
 
 class NoUnits:
     """A world without unit scripts."""
@@ -69,6 +72,9 @@ class NoUnits:
 
     def unit_fault(self, program: str, script: str, code: str) -> None:
         """There is no program that could fault."""
+
+    def unit_lacks(self, program: str, model: str, piece: str, known: Sequence[str]) -> None:
+        """There is no program that could miss anything."""
 
 
 class Unit:
@@ -313,6 +319,10 @@ def use_program(entity: Entity, program: UnitProgram) -> Unit:
     """Give an entity a machine; its Create runs at once."""
     entity.world.animator.drop(entity)
     unit = entity.unit = Unit(entity, program)
+    names = unit.skeleton().names
+    for piece in program.cob.pieces:
+        if piece.lower() not in names:
+            entity.world.units_source.unit_lacks(program.name, entity.model_name, piece, names)
     create = program.cob.script_index("Create")
     if create is not None:
         unit.machine.wake(create)

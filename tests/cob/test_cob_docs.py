@@ -83,6 +83,9 @@ def test_the_script_aims_and_fires() -> None:
         def unit_fault(self, *where: str) -> None:
             raise AssertionError(where)
 
+        def unit_lacks(self, *where: object) -> None:
+            """The kit's models have no pieces but their root and tag."""
+
     class Late(Programs):
         """The kit's models have no flare: the muzzle is their root."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.cob.compiler import compile_bos
 from engine.cob.profiles import PROFILES
 from engine.cob.unit import UnitProgram
@@ -31,6 +33,9 @@ class Programs:
 
     def unit_fault(self, program: str, script: str, code: str) -> None:
         raise AssertionError((program, script, code))
+
+    def unit_lacks(self, program: str, model: str, piece: str, known: Sequence[str]) -> None:
+        raise AssertionError((program, model, piece, known))
 
 
 def run(body: str, frames: int = 12) -> Game:

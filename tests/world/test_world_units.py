@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ class Programs:
     def __init__(self, *programs: UnitProgram) -> None:
         self.by_name = {p.name: p for p in programs}
         self.faults: list[tuple[str, str, str]] = []
+        self.lacks: list[str] = []
 
     def unit(self, name: str) -> UnitProgram | None:
         return self.by_name.get(name)
@@ -45,6 +47,9 @@ class Programs:
 
     def unit_fault(self, program: str, script: str, code: str) -> None:
         self.faults.append((program, script, code))
+
+    def unit_lacks(self, program: str, model: str, piece: str, known: Sequence[str]) -> None:
+        self.lacks.append(piece)
 
 
 def placed(text: str) -> tuple[World, Any, MovingEntity]:
@@ -227,6 +232,17 @@ def test_faults_are_told_with_their_script() -> None:
     world.frame()
     assert isinstance(world.units_source, Programs)
     assert world.units_source.faults == [("u", "F", "DIVIDE")]
+
+
+def test_pieces_that_the_model_lacks_are_told_and_harmless() -> None:
+    world, _, entity = placed("Create() { sleep 1; }")
+    text = "piece root, ghost, tag_top; Create() { hide ghost; turn ghost to y-axis 9 now; hide tag_top; }"
+    unit = compile_bos(SourceText("g.bos", text), safe_end=True)
+    use_program(entity, UnitProgram.of("g", unit.cob, unit.statics))
+    assert isinstance(world.units_source, Programs)
+    assert world.units_source.lacks == ["ghost"]
+    world.frame()
+    assert [piece.flags & DRAWN for piece in machine(entity).pieces] == [1, 0, 0]
 
 
 OLD = "Walk() { while (TRUE) { ++s; sleep 60; } } Aim(h) { sleep 900; t = h; return 1; }"
