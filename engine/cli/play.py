@@ -83,13 +83,14 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write down all input; `notetrack replay FILE` plays it again.",
 )
+@click.option("--inspect", type=click.IntRange(0, 65535), help="Answer inspection requests on this port.")
 @click.option("--hash", "hashes", is_flag=True, help="Work out every frame's state hash, for --events.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of all randomness in the game.")
 def play(
     level: str | None, mods: tuple[Path, ...], headless: bool, seconds: float | None, screenshot: Path | None,
     look: str, events: Path | None, realtime: bool, draw: bool, renderer: str, size: tuple[int, int], full_screen: bool,
     no_sound: bool, no_watch: bool, auto_rollback: bool, seed: int,
-    record: Path | None, hashes: bool,
+    record: Path | None, inspect: int | None, hashes: bool,
 ) -> None:  # fmt: skip
     """Play LEVEL (the mods' own by default). Scripts that are saved meanwhile are taken in at once."""
     from engine import paths
@@ -109,6 +110,12 @@ def play(
         Reporter().all(error.diagnostics)
         missing = any(d.code in ("missing-mod", "missing-level") for d in error.diagnostics)
         raise SystemExit(USAGE if missing else PROBLEMS) from None
+    if inspect is not None:
+        try:
+            click.echo(f"inspection on port {session.listen(inspect)}", err=True)
+        except OSError as error:
+            session.close()
+            fail(f"cannot listen on port {inspect} ({error.strerror or error})")
     # Signals stay Python's: ctrl-C and a polite kill end the game wherever it is.
     os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

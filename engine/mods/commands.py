@@ -34,6 +34,15 @@ class Commands:
             "set": (self._set, "set NAME VALUE: set a console variable"),
             "cvars": (self._cvars, "list console variables; `cvars TEXT` only those with TEXT in the name"),
             "threads": (self._threads, "list script threads with what they wait for"),
+            "thread": (self._thread, "thread NUMBER: a thread with its source and its variables"),
+            "waiters": (
+                lambda words: session.debugger.waiters_text(),
+                "who waits for which event, and who raises it",
+            ),
+            "hold": (lambda words: session.debugger.hold(), "let the game stand still"),
+            "go": (lambda words: session.debugger.go(), "let it go on"),
+            "step": (self._step, "step FRAMES: let so many server frames pass, one without a number"),
+            "step_thread": (self._step_thread, "step_thread NUMBER: run one thread to its next wait"),
             "save": (self._save, f"save NAME: save the game ({QUICK} without a name)"),
             "load": (self._load, f"load NAME: go on from a saved game ({QUICK} without a name)"),
             "saves": (self._saves, "list the saved games, the newest last"),
@@ -86,6 +95,18 @@ class Commands:
     def _reload_report(self, words: list[str]) -> str:
         report = self._session.reloader.last
         return f"{report.line()}\n{report.table()}" if report is not None else "nothing was reloaded yet"
+
+    def _thread(self, words: list[str]) -> str:
+        number = _whole(words)
+        return self._session.debugger.describe(number) if number is not None else "thread NUMBER"
+
+    def _step(self, words: list[str]) -> str:
+        number = _whole(words or ["1"])
+        return self._session.debugger.step(number) if number is not None else "step FRAMES"
+
+    def _step_thread(self, words: list[str]) -> str:
+        number = _whole(words)
+        return self._session.debugger.step_thread(number) if number is not None else "step_thread NUMBER"
 
     def _kill(self, words: list[str]) -> str:
         number = self._session.player
@@ -149,3 +170,8 @@ class Commands:
 
     def _mods(self, words: list[str]) -> str:
         return "\n".join(f"{mod.name:16} {mod.shown}" for mod in self._session.search)
+
+
+def _whole(words: list[str]) -> int | None:
+    """The number that is asked for."""
+    return int(words[0]) if words and words[0].isdecimal() and len(words[0]) < 10 else None

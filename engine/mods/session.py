@@ -16,6 +16,8 @@ from engine import paths
 from engine.gsc.cache import UnitCache
 from engine.gsc.suspension import Key
 from engine.mods.commands import Commands
+from engine.mods.debugging import Debugger
+from engine.mods.inspect_server import InspectServer
 from engine.mods.journal import Inspection, Journal, LogLine
 from engine.mods.program import MAIN, Build, Builder, Entries, find_entries
 from engine.mods.reload import Reloader
@@ -112,6 +114,8 @@ class GameSession:
         self.watcher: FileWatcher | None = None
         self._first_build()
         self.reloader = Reloader(self)
+        self.debugger = Debugger(self)
+        self.inspect_server: InspectServer | None = None
         self._start_level(keep_game=False)
         self.watcher = self._watch() if options.watch else None
         self.frames = 0
@@ -394,6 +398,14 @@ class GameSession:
         """Whether the level runs without scripts because they have errors."""
         return self.build is None
 
+    def listen(self, port: int) -> int:
+        """Answer inspection requests on a port of this machine (docs/inspect.md), any free one for 0; which it is.
+        Raises OSError when it is taken."""
+        if self.inspect_server is not None:
+            self.inspect_server.close()
+        self.inspect_server = InspectServer(self, port)
+        return self.inspect_server.port
+
     def frame(self) -> FrameView:
         """Take in what was saved, then let 50 ms of game time pass; the world after it.
 
@@ -408,6 +420,10 @@ class GameSession:
         if self.frames == 2:
             self._tell_start()
         self.reloader.frame()
+        if self.inspect_server is not None:
+            self.inspect_server.frame()
+        if not self.debugger.advances():
+            return self.world.picture()
         try:
             view = self.world.frame()
         except Halted:
@@ -442,7 +458,7 @@ class GameSession:
     def command(self, command: UserCommand) -> PlayerState | None:
         if self._player is None or self._player.freed:
             return None
-        if self.states.loaded:
+        if self.states.loaded or self.debugger.held:
             return self._player.view_state()
         self.states.command(command)
         try:
@@ -513,6 +529,8 @@ class GameSession:
         self._units.flush()
         if self.watcher is not None:
             self.watcher.close()
+        if self.inspect_server is not None:
+            self.inspect_server.close()
         self.journal.event("end", self.time, errors=self.vm.reporter.total)
         self.journal.close()
 

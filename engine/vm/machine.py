@@ -282,6 +282,12 @@ class VM:
         if not self.halted:
             self.runner.drain()
 
+    def run_early(self, thread: Thread) -> None:
+        """Run one thread that waits for a time to its next suspension, before its time. Raises `ValueError` for one
+        that waits for an event or is running."""
+        if not self.halted:
+            self.runner.run_early(thread)
+
     def advance(self, ms: int) -> None:
         """Move the clock on by `ms`, running the buckets passed; that of the new time is left to the next drain."""
         if not self.halted:

@@ -229,6 +229,33 @@ class Runner:
         if buckets.get(clock) is bucket:
             del buckets[clock]
 
+    def run_early(self, thread: Thread) -> None:
+        """Run a thread that waits for a time to its next suspension, before its time; nothing else runs."""
+        if thread.bucket is None:
+            raise ValueError(f"{thread!r} does not wait for a time")
+        thread.bucket.remove(thread)
+        thread.bucket = None
+        self.serial += 1
+        if not thread.frames:
+            self.begin(thread, 0)
+            return
+        frame = thread.frames[-1]
+        if frame.self.dead:
+            self.end(thread)
+            return
+        outer, self.current = self.current, thread
+        try:
+            result = frame.function.entry(frame, frame.self, len(thread.frames) - 1)
+            if result is SUSPENDED:
+                self._settle(thread)
+            else:
+                self._return(thread, result)
+        except Exception as error:
+            self.current = outer
+            self.fault(error, thread)
+            self.end(thread)
+        self.current = outer
+
     def _return(self, thread: Thread, result: Any) -> None:
         """Deliver results to suspended callers until one suspends again or the thread ends."""
         frames = thread.frames
@@ -366,5 +393,7 @@ def _shown(values: dict[str, Any]) -> Iterator[str]:
         yield f"{name} = {show(value)}"
 
 
-BOUNDARY: frozenset[CodeType] = frozenset({Runner.begin.__code__, Runner.drain.__code__})
+BOUNDARY: frozenset[CodeType] = frozenset(
+    {Runner.begin.__code__, Runner.drain.__code__, Runner.run_early.__code__}
+)
 """Python code that runs a thread: script frames below it belong to another thread."""
