@@ -275,17 +275,17 @@ def _sparks(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> 
 
 def _bee(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
     """A speck that lasts until the next frame of the server shows it further on."""
-    effects.add(1, at, way, speed=(60, 90), spread=0.0, life=(0.07, 0.07), size=(0.7, 0.8), grow=0.0,
+    effects.add(1, at, way, speed=(60, 90), spread=0.0, life=(0.11, 0.11), size=(1.0, 1.2), grow=0.0,
                 colour=(0.16, 0.10, 0.02), alpha=1.0, kind=SOFT, fall=0.0)  # fmt: skip
 
 
 def _bird(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
-    effects.add(1, at, way, speed=(0, 1), spread=0.0, life=(0.07, 0.07), size=(4.0, 4.2), grow=0.0,
+    effects.add(1, at, way, speed=(0, 1), spread=0.0, life=(0.11, 0.11), size=(4.0, 4.2), grow=0.0,
                 colour=(0.03, 0.03, 0.035), alpha=1.0, kind=SOFT, fall=0.0)  # fmt: skip
 
 
 def _wing(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
-    effects.add(1, at, way, speed=(0, 1), spread=0.0, life=(0.07, 0.07), size=(2.6, 2.8), grow=0.0,
+    effects.add(1, at, way, speed=(0, 1), spread=0.0, life=(0.11, 0.11), size=(2.6, 2.8), grow=0.0,
                 colour=(0.03, 0.03, 0.035), alpha=0.9, kind=SOFT, fall=0.0)  # fmt: skip
 
 

@@ -215,7 +215,7 @@ LINES = Dialect(
     lexis=Lexis(
         lines=True, fold_case=False, hash_comments=True, quotes="\"'", wide_numbers=True, kept_escapes=True
     ),
-    limits=Limits(blocks=32, nesting=60, height=120),
+    limits=Limits(blocks=64, nesting=60, height=120),
 )
 
 # ---- Modern Warfare 2 ------------------------------------------------------------------------------------

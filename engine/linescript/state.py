@@ -47,7 +47,9 @@ def restore(context: Context, saved: dict[str, Any]) -> None:
         raise StateError(f"the state belongs to another text of '{saved.get('program')}'")
     try:
         scope = {str(name): _unpack(value) for name, value in saved["scope"].items()}
-        frames = [_restore_frame(context, f, scope if i == 0 else None) for i, f in enumerate(saved["frames"])]
+        frames = [
+            _restore_frame(context, f, scope if i == 0 else None) for i, f in enumerate(saved["frames"])
+        ]
         for index, frame in enumerate(frames):
             _check(frame, index, frames)
         due = _whole(saved["due"])

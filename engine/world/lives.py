@@ -63,7 +63,7 @@ class ObjectScope(Scope):
             raise Fault(error.message) from None
         return True
 
-    def hear(self, event: str, args: tuple[ScriptValue, ...]) -> None:
+    def hear(self, event: str) -> None:
         self.heard[event] = None
         if len(self.heard) > MAX_HEARD:
             del self.heard[next(iter(self.heard))]
@@ -109,7 +109,7 @@ def from_lines(value: Value) -> ScriptValue:
     return value
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Life:
     """One script on one object."""
 
@@ -117,6 +117,11 @@ class Life:
     target: ScriptObject
     scope: ObjectScope
     context: Context
+
+
+def _all_hear(lives: list[Life], event: str) -> None:
+    for life in lives:
+        life.scope.hear(event)
 
 
 @dataclass(slots=True)
@@ -142,6 +147,8 @@ class Lives:
         self._schedule = Schedule(self._tell)
         self._programs = Programs(self._source, self.scope.functions or {})
         self.lives: list[Life] = []
+        self._by_context: dict[Context, Life] = {}
+        self._by_target: dict[ScriptObject, list[Life]] = {}
         self.bindings: dict[tuple[int, str], Binding] = {}
         self._register()
 
@@ -189,19 +196,13 @@ class Lives:
         context = Context(program, Scope(scope), self.clock, Persistence.PERSISTENT)
         life = Life(name, target, scope, context)
         self.lives.append(life)
+        self._by_context[context] = life
+        of_target = self._by_target.setdefault(target, [])
+        of_target.append(life)
         self._schedule.add(context)
-        self._world.host.listen(target, self._hearing(target))
+        if len(of_target) == 1:
+            self._world.host.listen(target, lambda event, args: _all_hear(of_target, event))
         return life
-
-    def _hearing(self, target: ScriptObject) -> Callable[[str, tuple[ScriptValue, ...]], None]:
-        """Pass an event on to every script of an object."""
-
-        def hear(event: str, args: tuple[ScriptValue, ...]) -> None:
-            for life in self.lives:
-                if life.target is target:
-                    life.scope.hear(event, args)
-
-        return hear
 
     def stop(self, target: ScriptObject, name: str | None = None) -> int:
         """End an object's scripts, or those of one name; how many ended."""
@@ -224,15 +225,17 @@ class Lives:
         self._follow()
 
     def _sweep(self) -> None:
-        kept = [life for life in self.lives if not life.context.done]
-        if len(kept) == len(self.lives):
+        ended = [life for life in self.lives if life.context.done]
+        if not ended:
             return
-        gone = {id(life.target): life.target for life in self.lives}
-        self.lives = kept
-        for life in kept:
-            gone.pop(id(life.target), None)
-        for target in gone.values():
-            self._world.host.listen(target, None)
+        self.lives = [life for life in self.lives if not life.context.done]
+        for life in ended:
+            del self._by_context[life.context]
+            of_target = self._by_target[life.target]
+            of_target.remove(life)
+            if not of_target:
+                del self._by_target[life.target]
+                self._world.host.listen(life.target, None)
 
     # ---- HUD ----------------------------------------------------------------------------------------
 
@@ -356,10 +359,10 @@ class Lives:
 
     def life_of(self, caller: object) -> Life:
         """The life whose context calls. Raises Fault for an expression of the HUD, which is nobody's."""
-        for life in self.lives:
-            if life.context is caller:
-                return life
-        raise Fault("this is for scripts on entities")
+        life = self._by_context.get(caller) if isinstance(caller, Context) else None
+        if life is None:
+            raise Fault("this is for scripts on entities")
+        return life
 
 
 def _show(element: HudState, name: str, value: Value) -> None:

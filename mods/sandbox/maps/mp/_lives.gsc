@@ -3,8 +3,8 @@
 
 main()
 {
-	swarm((0, 440, 96), 7);
-	swarm((190, 700, 90), 5);
+	swarm((-46, 396, 92), 7);
+	swarm((160, 650, 90), 5);
 
 	life("torch", (-400, -330, 118));
 	life("torch", (240, -690, 118));
@@ -15,8 +15,8 @@ main()
 
 	level.fountain = life("fountain", (-60, 40, 44));
 
-	sign = spawn("script_model", (250, 60, 40));
-	sign.angles = (0, 200, 0);
+	sign = spawn("script_model", (-436, 150, -1));
+	sign.angles = (0, 320, 0);
 	sign setmodel("xmodel/signboard");
 	sign notsolid();
 	sign runscript("sign");
