@@ -315,7 +315,7 @@ class Values(Calls):
                 ],
             )
         if op == "+" and (a.mask == STRING or b.mask == STRING):
-            check = f"if LEN({name}) > MAX_STRING: {name} = TOO_LONG()"
+            check = f"if LEN({name}) > LONG: {name} = LONG_TEXT({name})"
             if a.mask & b.mask & STRING:
                 yield guards((a, STRING), (b, STRING)) or "", [f"{name} = {a.text} + {b.text}", check]
             if a.mask & INT:

@@ -19,7 +19,7 @@ from engine.gsc.emit_flow import Flow
 from engine.gsc.sequence import Line, indent
 from engine.gsc.suspension import Behaviour
 
-VERSION = 12
+VERSION = 14
 """Changes whenever the emitted text or the meaning of its helpers does; part of the cache key."""
 
 

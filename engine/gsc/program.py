@@ -6,7 +6,7 @@ are numbered (animation facts, section 2.1). All errors of all files are found b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from engine.gsc import syntax as s
@@ -18,6 +18,9 @@ from engine.gsc.survey import FunctionSurvey, survey
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical
+
+MAX_FUNCTION = 256 * 1024
+"""Characters of one function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,17 @@ def load_program(
     return Program(names, scripts, trees, animations, tuple(diagnostics), developer, first)
 
 
+def oversized(parsed: ParsedScript) -> Iterator[Diagnostic]:
+    """Functions that would take too long to compile when they are first called, in the middle of a game."""
+    for function in parsed.result.script.functions.values():
+        if function.end - function.start > MAX_FUNCTION:
+            at = function.name_start
+            message = (
+                f"function '{function.name}' is longer than {MAX_FUNCTION} characters; split it into several"
+            )
+            yield Diagnostic("nesting", message, parsed.source.span(at, at + len(function.name)))
+
+
 class _Loader:
     """Finds and parses scripts. `parsed` is in the order of loading."""
 
@@ -143,6 +157,7 @@ class _Loader:
             parsed = self.cache.parse(name, source, self.dialect(name))
             self.parsed[name] = parsed
             self.diagnostics += parsed.result.diagnostics
+            self.diagnostics += oversized(parsed)
             waiting += reversed(self.mentioned(parsed))
 
     def mentioned(self, parsed: ParsedScript) -> list[tuple[str, Span | None]]:

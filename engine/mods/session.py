@@ -7,6 +7,7 @@ in real time, whatever time the game keeps.
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -53,6 +54,8 @@ from engine.world.weapons import Weapon, load_weapons
 from engine.world.world import FRAME, World
 
 DEFAULT_LEVEL = "yard"
+SCRIPT_SECONDS = 0.045
+"""Processor time that scripts may take in one frame before those that go on are ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,10 @@ class GameSession:
     def _settings(self) -> Settings:
         top = self.search.mods[0].manifest
         return Settings(
-            on_error=Policy(top.on_error), developer=self.options.developer, seed=self.options.seed
+            on_error=Policy(top.on_error),
+            developer=self.options.developer,
+            seed=self.options.seed,
+            frame_seconds=SCRIPT_SECONDS,
         )
 
     def _start_level(self, *, keep_game: bool) -> None:
@@ -216,6 +222,7 @@ class GameSession:
             out=self._print,
             known=Catalogue(),
             make=self._units,
+            clock=time.thread_time,
         )
         self.vm.game_log = self._print
         host.attach(self.vm)

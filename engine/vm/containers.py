@@ -18,9 +18,10 @@ from engine.vm.operators import check_key, type_name
 class VariableBudget:
     """How many variables there can be at most since the last census, against the limit."""
 
-    def __init__(self, limit: int, census: Callable[[], int]) -> None:
+    def __init__(self, limit: int, census: Callable[[], int], growers: Callable[[], list[str]]) -> None:
         self.limit = limit
         self.census = census
+        self.growers = growers
         self.made = 0
 
     def spend(self, count: int = 1) -> None:
@@ -33,15 +34,20 @@ class VariableBudget:
                     "exceeded maximum number of script variables",
                     code="limit",
                     fatal=True,
-                    notes=(f"there are {self.made - count} of {self.limit}",),
+                    notes=(f"there are {self.made - count} of {self.limit}", *self.growers()),
                 )
 
 
-def writable(container: Any) -> Any:
-    """`container` ready to be written by key: an unshared array, a new one for undefined, or the object itself."""
+def writable(container: Any, copied: Callable[[int], object] = lambda size: None) -> Any:
+    """`container` ready to be written by key: an unshared array, a new one for undefined, or the object itself.
+
+    `copied` is told the size of an array that had to be copied, before it is."""
     kind = container.__class__
     if kind is Array:
-        return container.clone() if container.shared else container
+        if not container.shared:
+            return container
+        copied(len(container))
+        return container.clone()
     if container is None:
         return Array()
     if isinstance(container, ScriptObject) and not container.dead:
@@ -51,19 +57,19 @@ def writable(container: Any) -> Any:
     raise ScriptError(f"{type_name(container)} is not an array")
 
 
-def element(parent: Any, key: Any) -> Any:
+def element(parent: Any, key: Any, copied: Callable[[int], object] = lambda size: None) -> Any:
     """The writable container at `parent[key]`; what had to be made or copied is stored there."""
     if parent is None:
         return None
     if parent.__class__ is Array:
         old = parent[check_key(key)]
-        new = writable(old)
+        new = writable(old, copied)
         if new is not old:
             parent[key] = new
         return new
     _check_field(parent, key)
     old = parent.get_field(key)
-    new = writable(old)
+    new = writable(old, copied)
     if new is not old:
         parent.set_field(key, new)
     return new

@@ -24,10 +24,16 @@ class Settings:
     max_variables: int = 65_536
     """Locals of suspended threads, fields and array entries together. Checked by a count of what was made since the
     last exact census, so fields that are added to old objects are noticed at the next one."""
-    budget: int = 2_000_000
-    """Backward jumps and calls in one resumption of a thread; rounded up to whole ticks of `budget_block`."""
-    budget_block: int = 20_000
+    budget: int = 1_000_000
+    """Backward jumps and calls in one resumption of a thread; rounded up to whole ticks of `budget_block`. What costs
+    more than a round, such as a long string or a new thread, is counted as several."""
+    budget_block: int = 500
     """How many of them pass between two checks."""
+    frame_budget: int = 2_000_000
+    """Backward jumps and calls of all threads from one advance of the clock to the next. When they are spent, a
+    thread that goes on for more than a block, or runs a second time in the same millisecond, is ended."""
+    frame_seconds: float | None = None
+    """Seconds for the same by the host's clock (`VM(clock=)`), for what counting does not see; None for no limit."""
     max_resumptions: int = 100_000
     """Resumptions in one drain of one millisecond's bucket."""
     frame_ms: int = 50

@@ -30,7 +30,7 @@ from engine.vm.errors import Halted, Policy, Reporter, ScriptError
 from engine.vm.events import drop_object
 from engine.vm.fates import LinkReport, PolicyOf
 from engine.vm.framing import now
-from engine.vm.inspect import Stats, ThreadView, census, stats, view_thread
+from engine.vm.inspect import Stats, ThreadView, census, growers, stats, view_thread
 from engine.vm.limits import Settings
 from engine.vm.linkage import Linker
 from engine.vm.migrate import Migration
@@ -64,7 +64,7 @@ class VM:
     place and message (default: text on stderr). `out` gets what scripts print (default: stdout). `known` is a
     catalogue of built-ins that exist but are not available here. `make` compiles a function: give it an
     `engine.gsc.cache.UnitCache` to keep compiled code between runs. `dialects` has the built-ins of dialects
-    that do not share the registry's, by name, each with its `known`.
+    that do not share the registry's, by name, each with its `known`. `clock` gives seconds, for `frame_seconds`.
     """
 
     def __init__(
@@ -78,8 +78,10 @@ class VM:
         known: NativeCatalogue | None = None,
         make: Make = make_unit,
         dialects: Mapping[str, tuple[Registry, NativeCatalogue | None]] | None = None,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.registry = registry
+        self.clock = clock
         self.settings = settings or Settings()
         self.natives = RegistryCatalogue(registry, known)
         self.reporter = Reporter(report or _to_stderr)
@@ -102,7 +104,9 @@ class VM:
         self.state_host: StateHost = NoHost()
         """Saves what a host has beside the VM; a host with objects of its own sets it."""
         self.scheduler = Scheduler()
-        self.variables = VariableBudget(self.settings.max_variables, lambda: census(self))
+        self.variables = VariableBudget(
+            self.settings.max_variables, lambda: census(self), lambda: growers(self)
+        )
         self.runner = Runner(self)
         recovers = self.policy(UO.rules) is Policy.CONTINUE
         namespace = build_namespace(self, recovers)
@@ -185,7 +189,7 @@ class VM:
         self.linker.link(program, animations, waiting)
         report = Migration(self, before, policy).run() if before is not None else LinkReport(0)
         self.linker.prune(self._codes_in_use())
-        self.reporter.forget()
+        self.runner.forget_reports()
         return report
 
     def _take_up(self, dialects: Iterable[Dialect]) -> None:

@@ -205,16 +205,14 @@ less_equal = _relational("<=", lambda a, b: a <= b)
 greater_equal = _relational(">=", lambda a, b: a >= b)
 
 
-def make_add(max_string: int) -> Callable[[Any, Any], Any]:
-    """The `+` operator that refuses strings longer than `max_string` characters."""
+def make_add(long: int, long_text: Callable[[str], str]) -> Callable[[Any, Any], Any]:
+    """The `+` operator, which passes strings longer than `long` through `long_text`."""
 
     def add(a: Any, b: Any) -> Any:
         a, b = _pair(a, b)
         kind = a.__class__
         if kind is str:
-            if len(a) + len(b) > max_string:
-                raise ScriptError(f"a string would become longer than {max_string} characters", code="limit")
-            return a + b
+            return a + b if len(a) + len(b) <= long else long_text(a + b)
         if kind is int:
             return wrap(a + b)
         if kind is float:

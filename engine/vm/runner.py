@@ -7,8 +7,10 @@ live here.
 from __future__ import annotations
 
 import logging
+from collections import Counter, deque
 from collections.abc import Iterator
-from itertools import chain, repeat
+from contextlib import contextmanager
+from itertools import chain, islice, repeat
 from operator import length_hint
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -30,6 +32,19 @@ if TYPE_CHECKING:
     from engine.vm.objects import ScriptObject
 
 log = logging.getLogger("notetrack.vm")
+
+LONGEST_BLOCK = 0.02
+"""Seconds that one block of rounds counts for at most: a single slow thing, such as a model that has to be loaded, is
+no reason to end anything."""
+
+ROUNDS_OF_A_THREAD = 20
+"""What starting a thread counts as in the budget."""
+
+MAX_STARTS = 256
+"""Threads that those of one function may start in a frame whose budget is spent."""
+
+MAX_REPORTED = 1000
+"""Errors that are kept, so that the same one again costs little."""
 
 MAX_SHOWN = 12
 """Variables that a report of a runaway loop shows."""
@@ -66,6 +81,17 @@ class Runner:
         """Number of the resumption; the budget of jumps and calls counts within one."""
         self._budget_serial = 0
         self._budget_used = 0
+        self._reported: dict[tuple[int, int, str], Diagnostic] = {}
+        self.spent = -1
+        """The resumption that has used up its budget."""
+        self._frame_used = 0
+        """Blocks that all threads have used since the clock was advanced."""
+        self._frame_seconds = 0.0
+        self._running_since: float | None = None
+        self.crowded: set[Thread] | None = None
+        """Once a frame's budget is spent: the threads that have run since."""
+        self._starts: Counter[Function] = Counter()
+        self._swarms: set[Function] = set()
         self.ticks: Iterator[None] = self._fresh_ticks()
 
     # ---- budget ----------------------------------------------------------------------------------------
@@ -79,6 +105,7 @@ class Runner:
         """What `for _ in TICKS` draws from: each round of any loop takes one; here only once in a block."""
         block = self.settings.budget_block
         limit = max(1, -(-self.settings.budget // block))
+        frame_limit = max(1, -(-self.settings.frame_budget // block))
         while True:
             yield self._block
             self._block = repeat(None, block)
@@ -86,18 +113,75 @@ class Runner:
                 self._budget_serial = self.serial
                 self._budget_used = 0
             self._budget_used += 1
-            if self._budget_used >= limit:
+            self._frame_used += 1
+            if self.crowded is None and (self._frame_used >= frame_limit or self._out_of_time()):
+                self.crowded = set()
+            if self._budget_used >= limit or (self.crowded is not None and self._budget_used > 1):
                 self.ticks = self._fresh_ticks()
                 self.vm.linker.set_global("TICKS", self.ticks)
                 self.over_budget()
 
-    def budget_state(self) -> tuple[int, int, int, int]:
-        """How far the counting of rounds is; what `set_budget_state` takes."""
-        return self.serial, self._budget_serial, self._budget_used, length_hint(self._block)
+    def charge(self, rounds: int) -> None:
+        """Count something as so many rounds."""
+        deque(islice(self.ticks, rounds), maxlen=0)
 
-    def set_budget_state(self, serial: int, counted: int, used: int, left: int) -> None:
+    def _out_of_time(self) -> bool:
+        limit, clock, since = self.settings.frame_seconds, self.vm.clock, self._running_since
+        if limit is None or clock is None or since is None:
+            return False
+        self._running_since = now = clock()
+        self._frame_seconds += min(now - since, LONGEST_BLOCK)
+        return self._frame_seconds > limit
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        """Let the host's clock, if it has one, run while threads do."""
+        clock = self.vm.clock
+        if clock is not None:
+            self._running_since = clock()
+        try:
+            yield
+        finally:
+            if self._out_of_time() and self.crowded is None:
+                self.crowded = set()
+            self._running_since = None
+
+    def _overran(self, thread: Thread) -> bool:
+        """In a frame whose budget is spent each thread runs once more; one that comes again is ended, and so are those
+        whose function starts thread after thread."""
+        crowded = self.crowded
+        if crowded is None:
+            return False
+        if thread.root_function in self._swarms:
+            self.end(thread)
+            return True
+        if thread in crowded:
+            self._runaway(thread, "all threads together have used up what one frame can do")
+            return True
+        crowded.add(thread)
+        return False
+
+    def starts_another(self) -> None:
+        """The running thread is about to start one: refused to whom has none left of its budget."""
+        if self.spent == self.serial:
+            self.over_budget()
+        if self.crowded is not None and self.current is not None:
+            function = self.current.root_function
+            self._starts[function] += 1
+            if self._starts[function] > MAX_STARTS:
+                self._swarms.add(function)
+                self.over_budget()
+        self.charge(ROUNDS_OF_A_THREAD)
+
+    def budget_state(self) -> tuple[int, int, int, int, int]:
+        """How far the counting of rounds is; what `set_budget_state` takes."""
+        left = length_hint(self._block)
+        return self.serial, self._budget_serial, self._budget_used, left, self._frame_used
+
+    def set_budget_state(self, serial: int, counted: int, used: int, left: int, frame: int) -> None:
         """Count on from a state of another run."""
         self.serial, self._budget_serial, self._budget_used = serial, counted, used
+        self._frame_used = frame
         self.ticks = self._fresh_ticks(min(left, self.settings.budget_block))
         self.vm.linker.set_global("TICKS", self.ticks)
 
@@ -105,10 +189,18 @@ class Runner:
         """Give the running thread its whole budget again."""
         self._budget_serial = self.serial
         self._budget_used = 0
+        self.spent = -1
 
     def over_budget(self) -> NoReturn:
-        """End the running thread, under any policy."""
-        note = f"more than {self.settings.budget} rounds and calls without a wait"
+        """End the running thread, under any policy; the threads around it in the same resumption end when they start
+        another."""
+        self.spent = self.serial
+        if self.crowded is not None:
+            note = (
+                "all threads together have used up what one frame can do, and this one goes on without a wait"
+            )
+        else:
+            note = f"more than {self.settings.budget} rounds and calls without a wait"
         raise ScriptError("potential infinite loop in script", code="budget", fatal=True, notes=(note,))
 
     # ---- starting --------------------------------------------------------------------------------------
@@ -169,11 +261,14 @@ class Runner:
 
     def drain(self) -> None:
         """Run the bucket of the present clock until it is empty."""
+        if self.scheduler.clock in self.scheduler.buckets:
+            with self._timed():
+                self._run_bucket()
+
+    def _run_bucket(self) -> None:
         scheduler = self.scheduler
         buckets, clock = scheduler.buckets, scheduler.clock
-        bucket = buckets.get(clock)
-        if bucket is None:
-            return
+        bucket = buckets[clock]
         # Everything that a resumption touches is a local here: a small thread costs little more than this loop.
         pending, wanted, now = self.pending, self.delay, self.vm.time
         outer = self.current
@@ -191,8 +286,12 @@ class Runner:
             thread.bucket = None
             serial += 1
             self.serial = serial
+            if self.crowded is not None and self._overran(thread):
+                continue
             if serial > last:
-                self._runaway(thread)
+                self._runaway(
+                    thread, f"more than {self.settings.max_resumptions} resumptions within one millisecond"
+                )
                 # Those that only stand behind it get their turn.
                 last = serial + self.settings.max_resumptions // 16
                 continue
@@ -297,15 +396,20 @@ class Runner:
         else:
             self.end(thread)
 
-    def _runaway(self, thread: Thread) -> None:
+    def _runaway(self, thread: Thread, note: str) -> None:
         message = "threads wake one another without end"
-        note = f"more than {self.settings.max_resumptions} resumptions within one millisecond"
         self.report(ScriptError(message, code="budget", fatal=True, notes=(note,)), [], thread)
         self.end(thread)
 
     def advance(self, ms: int) -> None:
         """Move the clock on, running every millisecond's bucket on the way; the last one is left to the next drain."""
         scheduler = self.scheduler
+        self._frame_used = 0
+        self._frame_seconds = 0.0
+        if self.crowded is not None:
+            self.crowded = None
+            self._starts.clear()
+            self._swarms.clear()
         for _ in range(ms):
             if scheduler.clock in scheduler.buckets:
                 self.drain()
@@ -370,6 +474,12 @@ class Runner:
         return error.result
 
     def report(self, error: ScriptError, frames: list[tuple[FrameType, int]], thread: Thread | None) -> None:
+        # Telling where and how is slow, and a script can fail many times a frame in one place: that is done once.
+        innermost = (id(frames[0][0].f_code), frames[0][1], error.message) if frames else None
+        known = self._reported.get(innermost) if innermost is not None else None
+        if known is not None:
+            self.vm.reporter.report(known)
+            return
         codes = self.vm.linker.codes
         notes = [Note(text) for text in error.notes]
         if frames and error.code == "budget":
@@ -380,9 +490,17 @@ class Runner:
             frames = []
         stack = codes.stack(frames, thread)
         span = error.span or (stack[0].span if stack else None)
-        self.vm.reporter.report(
-            Diagnostic(error.code, error.message, span, "runtime error", tuple(notes), tuple(stack))
-        )
+        told = Diagnostic(error.code, error.message, span, "runtime error", tuple(notes), tuple(stack))
+        if innermost is not None and not error.in_caller and error.span is None:
+            if len(self._reported) >= MAX_REPORTED:
+                self._reported.clear()
+            self._reported[innermost] = told
+        self.vm.reporter.report(told)
+
+    def forget_reports(self) -> None:
+        """Tell errors afresh: code may have changed."""
+        self._reported.clear()
+        self.vm.reporter.forget()
 
 
 def _shown(values: dict[str, Any]) -> Iterator[str]:
@@ -394,6 +512,6 @@ def _shown(values: dict[str, Any]) -> Iterator[str]:
 
 
 BOUNDARY: frozenset[CodeType] = frozenset(
-    {Runner.begin.__code__, Runner.drain.__code__, Runner.run_early.__code__}
+    {Runner.begin.__code__, Runner._run_bucket.__code__, Runner.run_early.__code__}
 )
 """Python code that runs a thread: script frames below it belong to another thread."""

@@ -324,7 +324,7 @@ class _Reader:
         time, start_time = inp.whole(MAX_TIME), inp.whole(MAX_TIME)
         halted = inp.flag()
         random, made, started = inp.whole(), inp.whole(1 << 40), inp.whole(MAX_TIME)
-        budget = tuple(inp.whole(MAX_TIME) for _ in range(4))
+        budget = tuple(inp.whole(MAX_TIME) for _ in range(5))
         cvars = {inp.text(): inp.text() for _ in range(inp.count(2))}
         self.game = inp.array()
         suspended = dict.fromkeys(inp.thread() for _ in range(inp.count()))

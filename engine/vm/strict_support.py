@@ -22,7 +22,7 @@ from engine.vm.operators import size, switch_value, type_name
 from engine.vm.runner import Ended, unforeseen
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, end_on, leave
-from engine.vm.support import recovering
+from engine.vm.support import make_long_text, recovering
 from engine.vm.threads import Thread
 from engine.vm.values import Builtin, Function
 
@@ -96,11 +96,6 @@ def _switch(vm: VM, recover: bool) -> Helper:
 
 
 def _operators(vm: VM) -> dict[str, Helper]:
-    def too_long() -> None:
-        raise ScriptError(
-            f"a string would become longer than {vm.settings.max_string} characters", code="limit"
-        )
-
     return {
         "ADD": strict.make_add(vm.settings.max_string),
         "SUB": strict.subtract,
@@ -125,7 +120,7 @@ def _operators(vm: VM) -> dict[str, Helper]:
         "VECTOR": strict.make_vector,
         "SIZE": size,
         "INDEX": strict.index,
-        "TOO_LONG": too_long,
+        "LONG_TEXT": make_long_text(vm),
     }
 
 

@@ -16,6 +16,7 @@ from engine.vm.arrays import Array
 from engine.vm.errors import ScriptError
 from engine.vm.events import end_on, wait_for
 from engine.vm.frames import SUSPENDED, Frame
+from engine.vm.inspect import LONG_STRING
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import type_name
 from engine.vm.runner import Ended
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from engine.vm.machine import VM
 
 Helper = Callable[..., Any]
+
+ENTRIES_A_ROUND = 64
+"""Entries of an array whose copying counts as one round."""
 
 _THREE_FLOATS = Struct("3f")
 
@@ -72,7 +76,7 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "ADD_VECTORS": operators.add_vectors,
         "SUB_VECTORS": operators.subtract_vectors,
         "M": memoryview(bytearray(4)).cast("f"),
-        "MAX_STRING": vm.settings.max_string,
+        "LONG": LONG_STRING,
         "MAX_DEPTH": vm.settings.max_depth,
         "OBJECTS": set(),
         "SUSPENDED": SUSPENDED,
@@ -105,13 +109,36 @@ def _end_thread() -> None:
     raise Ended
 
 
+def make_long_text(vm: VM) -> Callable[[str], str]:
+    def long_text(text: str) -> str:
+        """A string that an operator made and that is longer than most: it costs time and space by its length."""
+        if len(text) > vm.settings.max_string:
+            raise ScriptError(
+                f"a string would become longer than {vm.settings.max_string} characters", code="limit"
+            )
+        vm.runner.charge(len(text) // LONG_STRING)
+        vm.variables.spend(len(text) // LONG_STRING)
+        return text
+
+    return long_text
+
+
 def _operators(vm: VM) -> dict[str, Helper]:
     budget = vm.variables
 
-    def too_long() -> None:
-        raise ScriptError(
-            f"a string would become longer than {vm.settings.max_string} characters", code="limit"
-        )
+    long_text = make_long_text(vm)
+
+    def copied(size: int) -> None:
+        """An array is about to be copied."""
+        if size > ENTRIES_A_ROUND:
+            vm.runner.charge(size // ENTRIES_A_ROUND)
+        budget.spend(size)
+
+    def writable(container: Any) -> Any:
+        return containers.writable(container, copied)
+
+    def element(parent: Any, key: Any) -> Any:
+        return containers.element(parent, key, copied)
 
     def switch(value: Any, default: int) -> int:
         """The group for a value that no label has; a bad value skips the switch."""
@@ -122,7 +149,7 @@ def _operators(vm: VM) -> dict[str, Helper]:
         return default
 
     return {
-        "ADD": operators.make_add(vm.settings.max_string),
+        "ADD": operators.make_add(LONG_STRING, long_text),
         "SUB": operators.subtract,
         "MUL": operators.multiply,
         "DIV": operators.divide,
@@ -149,12 +176,12 @@ def _operators(vm: VM) -> dict[str, Helper]:
         "SIZE": operators.size,
         "INDEX": operators.index,
         "SWITCH": switch,
-        "TOO_LONG": too_long,
+        "LONG_TEXT": long_text,
         "FIELD": containers.get_field,
         "SET_FIELD": containers.set_field,
         "DEL_FIELD": containers.remove_field,
-        "WRITABLE": containers.writable,
-        "ELEMENT": containers.element,
+        "WRITABLE": writable,
+        "ELEMENT": element,
         "PUT": containers.make_put(budget),
         "REMOVE": containers.remove,
     }
@@ -193,6 +220,7 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
     def spawn(function: Any, self_: Any, depth: int, args: tuple[Any, ...]) -> Any:
         if function.__class__ is not Function:
             raise ScriptError(f"{type_name(function)} is not a function")
+        runner.starts_another()
         if depth + 1 >= vm.settings.max_depth:
             raise ScriptError("script stack overflow (too many embedded function calls)", code="limit")
         if len(runner.suspended) >= vm.settings.max_threads:

@@ -21,7 +21,8 @@ from engine.vm.scheduler import delay
 Steps = Generator[tuple[Any, ...], tuple[Any, ...], Any]
 
 BINARY = {
-    "+": op.make_add(1 << 20), "-": op.subtract, "*": op.multiply, "/": op.divide, "%": op.remainder, "|": op.bit_or,
+    "+": op.make_add(1 << 20, str),
+    "-": op.subtract, "*": op.multiply, "/": op.divide, "%": op.remainder, "|": op.bit_or,
     "^": op.bit_xor, "&": op.bit_and, "<<": op.shift_left, ">>": op.shift_right, "==": op.equal, "!=": op.not_equal,
     "<": op.less, ">": op.greater, "<=": op.less_equal, ">=": op.greater_equal,
 }  # fmt: skip

@@ -53,7 +53,7 @@ def test_limits_are_the_defaults() -> None:
     assert {name: int(value) for name, value in rows.items()} == {
         name: getattr(Settings(), name) for name in rows
     }
-    assert len(rows) == 6
+    assert len(rows) == 7
 
 
 def test_every_code_is_on_the_page() -> None:

@@ -1,0 +1,122 @@
+"""Plays a hostile mod over the sandbox and watches what it does to the game.
+
+    python -m tests.hostile.hostile_run [NAME ...]
+
+prints the worst frame, the growth of memory and the errors of each.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine import paths
+from engine.mods.journal import Journal
+from engine.mods.session import GameOptions, GameSession
+
+FOLDER = Path(__file__).parent
+NAMES = sorted(path.parent.name for path in FOLDER.glob("*/mod.toml"))
+
+WITNESS = """
+main()
+{
+    level.beats = 0;
+    level.work = 0;
+    thread beat();
+    thread loops();
+}
+
+beat()
+{
+    for (;;)
+    {
+        level.beats++;
+        wait 0.05;
+    }
+}
+
+// Some work in every frame, and sleepers that others wake.
+loops()
+{
+    for (;;)
+    {
+        for (i = 0; i < 200; i++)
+            level.work++;
+        wait 0.05;
+        level notify("witness_turn");
+    }
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run did: the longest frame in seconds of processor time, growth of the process in MiB, how often the
+    witness ran, frames played, and the codes of the errors."""
+
+    worst: float
+    grown: float
+    beats: int
+    frames: int
+    codes: list[str]
+    lines: list[str]
+    reached: bool
+
+
+def play(mods: list[Path], witness: Path, frames: int = 60) -> Outcome:
+    """Play mods with a witness beside them. `witness` is a folder to make the witness's mod in."""
+    (witness / "witness").mkdir(parents=True, exist_ok=True)
+    (witness / "mod.toml").write_text('autostart = "witness/watch"\n')
+    (witness / "witness" / "watch.gsc").write_text(WITNESS)
+    journal = Journal()
+    game = GameSession(GameOptions(mods=(witness, *mods, paths.mods() / "sandbox"), watch=False), journal)
+    lines: list[str] = []
+    codes: list[str] = []
+
+    def collect() -> None:
+        for line in game.drain_log():
+            lines.append(line.text)
+            if line.diagnostic is not None:
+                codes.append(line.diagnostic.code)
+
+    before = peak = _memory()
+    worst = 0.0
+    for _ in range(frames):
+        start = time.thread_time()
+        game.frame()
+        worst = max(worst, time.thread_time() - start)
+        peak = max(peak, _memory())
+        collect()
+    beats = game.vm.level.get_field("beats")
+    reached = game.vm.level.get_field("escaped") == 1
+    game.close()
+    return Outcome(worst, peak - before, beats, frames, codes, lines, reached)
+
+
+def _memory() -> float:
+    """MiB that the process holds now; 0 where that cannot be told."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return 0.0
+    return pages * resource.getpagesize() / 2**20
+
+
+def main() -> None:
+    import tempfile
+
+    for name in sys.argv[1:] or NAMES:
+        with tempfile.TemporaryDirectory() as folder:
+            found = play([FOLDER / name], Path(folder) / "witness", 100)
+        print(
+            f"{name:16} worst frame {found.worst * 1000:7.1f} ms  grown {found.grown:6.1f} MiB  "
+            f"witness {found.beats}/{found.frames}  reached {found.reached}  {sorted(set(found.codes))}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

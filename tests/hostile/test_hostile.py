@@ -1,0 +1,26 @@
+"""Hostile mods beside honest ones: the game goes on, and so do the threads of everybody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.hostile_run import FOLDER, NAMES, play
+
+FRAMES = 45
+
+
+def test_all_at_once(tmp_path: Path) -> None:
+    found = play([FOLDER / name for name in NAMES], tmp_path / "witness", FRAMES)
+    assert found.beats >= FRAMES - 2
+    assert "internal" not in found.codes
+    assert {"budget", "limit"} <= set(found.codes)
+
+
+@pytest.mark.parametrize("name", ["thread_bomb", "deleting", "paths"])
+def test_alone(name: str, tmp_path: Path) -> None:
+    found = play([FOLDER / name], tmp_path / "witness", FRAMES)
+    assert found.beats >= FRAMES - 2
+    assert found.reached
+    assert "internal" not in found.codes
