@@ -223,6 +223,7 @@ class _Writer:
         if cell.value is None and (len(cell.text) > MAX_TEXT or position in self._observed):
             cell = self._temp(cell.text)
         if position in self._observed:
+            self._settle()
             self._line(f"w[{position}] = {cell.text}")
         self._cells.append(cell)
 
@@ -236,6 +237,8 @@ class _Writer:
 
     def _flush(self) -> None:
         """Write all operands into the window."""
+        if len(self._cells) > 1:
+            self._settle()  # one operand's word may be what another reads
         for cell in self._cells:
             self._line(f"w[{self._floor}] = {cell.text}")
             self._floor += 1

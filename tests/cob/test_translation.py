@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.cob import translation
+from engine.cob.assembler import assemble
 from engine.cob.compiler import compile_bos
 from engine.cob.container import CobFile, Script
 from engine.cob.isa import OPS, WORD, Shape
@@ -112,6 +113,21 @@ def test_random_words() -> None:
         code += [WORD["return"]]
         program = CobFile(6, code, [Script("A", 0), Script("B", 7)], ["base", "arm"], 2, ["boom"])
         compare(program, 8, 6, budget=300)
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        # An operand's word is written while another operand that reads it is still to be used.
+        "push-local 2; push-constant 5; push-constant 7; discard; discard; pop-static 0; push-local 2; pop-static 1",
+        # Operands are left in the window at a stop, one in the word that another reads.
+        "push-constant 9; push-local 0; push-constant 60; sleep; pop-static 0; pop-static 1",
+        "push-local 1; push-local 0; push-constant 60; sleep; pop-static 0; pop-static 1",
+    ],
+)
+def test_operands_and_locals_in_the_same_words(listing: str) -> None:
+    text = ".version 4\n.statics 2\n.piece a\n.script F\nF:\n" + "\n".join(listing.split("; ")) + "\nreturn\n"
+    compare(assemble(SourceText("w.asm", text)), 8, 6)
 
 
 def test_long_straight_code_and_deep_conditions_translate() -> None:
