@@ -42,6 +42,15 @@ apply()
 	level.safe_range = 650;        // nobody comes back nearer than this to an enemy
 	level.player_hurt = 0.35;      // of what a soldier's bullet does to a soldier
 
+	// --- machines: their pieces move as units/*.bos say ---
+	level.turret_health = 300;
+	level.turret_range = 800;
+	level.turret_damage = 8;       // a shot that meets its man
+	level.turret_down_seconds = 12;
+	level.strider_health = 250;
+	level.strider_speed = 46;
+	level.gate_seconds = 7;
+
 	// --- soldiers ---
 	level.soldier_health = 100;
 	level.soldiers["olive"] = 5;   // how many of each side are in the yard at a time

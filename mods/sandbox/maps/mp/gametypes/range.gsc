@@ -23,6 +23,7 @@ start_gametype()
 	precacheitem(level.player_weapon);
 	maps\mp\_hud::create();
 	maps\mp\_dummies::main();
+	maps\mp\_units::main();
 	maps\mp\soldiers\_soldier::main();
 	setarchive(true);
 	thread run_rounds();
