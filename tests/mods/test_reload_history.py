@@ -220,3 +220,48 @@ listens()
 def test_an_added_function_directive_with_a_bad_value_is_warned_about(table: Table) -> None:
     table.save(MAIN.replace("walks()\n{", "// notetrack: reload=maybe\nwalks()\n{"))
     assert any("'reload' is one of restart, keep, end" in text for text in table.says())
+
+
+def test_weapons_change_in_the_hands_of_who_holds_them(tmp_path: Path) -> None:
+    weapons = tmp_path / "mine" / "assets" / "weapons"
+    weapons.mkdir(parents=True)
+    file = weapons / "rifle.toml"
+    file.write_text('title = "Rifle"\nclip = 5\n')
+    table = Table(tmp_path)
+    player = table.session.world.players()[0]
+    player.arms.give(table.session.world.weapons["rifle"])
+    event = table.save('title = "Rifle"\nclip = 9\n', file)
+    assert event["notes"] == ["weapons rifle"]
+    assert player.arms.held["rifle"].weapon.clip == 9
+    table.save('title = "Rifle"\nclip = "many"\n', file)
+    assert any("clip must be a whole number" in text for text in table.says())
+    table.session.close()
+
+
+def test_a_checkout_of_another_branch_is_one_transaction(table: Table) -> None:
+    helper = table.folder / "helper.gsc"
+    helper.write_text("help()\n{\n    return 50;\n}\n")
+    table.script.write_text(MAIN.replace("= count;", "= count + helper::help();"))
+    changed = frozenset({helper, table.script})
+    table.session.reloader.take(Changes(changed, frozenset(), 0.0))
+    table.run(1)
+    count = table.rounds() - 50
+    helper.unlink()
+    table.script.write_text(FASTER)
+    table.session.reloader.take(Changes(frozenset({table.script}), frozenset({helper}), 0.0))
+    assert [event["threads"]["moved"] for event in table.reloads()] == [1, 1]
+    table.run(1)
+    assert table.rounds() == count + 1001
+
+
+def test_a_renamed_script_takes_its_threads_along(table: Table) -> None:
+    other = table.folder / "other.gsc"
+    table.script.rename(other)
+    table.manifest.write_text(MANIFEST.replace('autostart = "mine"', 'autostart = "other"'))
+    changes = Changes(frozenset({other, table.manifest}), frozenset({table.script}), 0.0)
+    table.session.reloader.take(changes)
+    assert table.reloads()[-1]["threads"]["moved"] == 1
+    before = table.rounds()
+    table.run(2)
+    assert table.rounds() == before + 2
+    assert {view.function for view in table.session.vm.threads()} >= {"other::walks"}

@@ -1,4 +1,4 @@
-"""Edits of programs that change no meaning: layout, comments, names of locals, the order of functions."""
+"""Edits of programs: without meaning (layout, comments, names of locals, the order of functions), and any others."""
 
 from __future__ import annotations
 
@@ -50,3 +50,26 @@ def _function(script: syntax.Script, function: syntax.Function, random: Random) 
 
 def _outside_strings(text: str, change) -> str:  # type: ignore[no-untyped-def]
     return "".join(part if part.startswith('"') else change(part) for part in _PIECES.findall(text))
+
+
+def anything(texts: dict[str, str], random: Random) -> dict[str, str]:
+    """Scripts with some statements gone, doubled, in another order or with other constants; it may not compile."""
+    result: dict[str, str] = {}
+    for name, text in texts.items():
+        lines = text.split("\n")
+        for _ in range(random.randrange(1, 6)):
+            simple = [n for n, line in enumerate(lines) if line.startswith("    ") and line.endswith(";")]
+            if len(simple) < 2:
+                break
+            one, other = random.sample(simple, 2)
+            kind = random.randrange(4)
+            if kind == 0:
+                del lines[one]
+            elif kind == 1:
+                lines.insert(other, lines[one])
+            elif kind == 2:
+                lines[one], lines[other] = lines[other], lines[one]
+            else:
+                lines[one] = re.sub(r"\b\d+\b", random.choice(("2.5", '"t"', "7")), lines[one], count=1)
+        result[name] = "\n".join(lines)
+    return result
