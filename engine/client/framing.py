@@ -37,6 +37,9 @@ FAR = 3000.0
 BESIDE = 240.0
 """Inches from a figure to a camera that is put up only for it."""
 
+DAZZLE = 0.4
+"""Part of its worth that a picture straight against the sun loses: what it shows is seen from its dark side."""
+
 STRANGE = 0.85
 """What such a camera's picture is worth beside one from a place that the level or the player has chosen."""
 
@@ -45,6 +48,8 @@ BODY = 12
 
 CHEST = 44.0
 OWN_PITCH = 3.0
+LOWER_EDGE = 24.0
+"""Degrees down to the lower edge of a picture."""
 
 Trace = Callable[[Vector, Vector], float]
 """The part (0..1) of the way from one point to another that is free."""
@@ -71,15 +76,18 @@ def best_shot(
     viewpoints: Sequence[Viewpoint],
     player: PlayerState | None,
     trace: Trace,
+    sun: Vector = (0.0, 0.0, 1.0),
     fov: float = 80.0,
 ) -> Shot | None:
-    """The best picture of this moment; None where neither a viewpoint nor the player sees anybody."""
+    """The best picture of this moment; None where nobody is to be seen. `sun` is the way from the ground to it."""
     own = player if player is not None and player.alive else None
     figures = _figures(before, frame)
     best: tuple[float, Shot] | None = None
 
     def offer(score: float, shot: Shot) -> None:
         nonlocal best
+        against = math.radians(shot.camera.angles[1])
+        score *= 1.0 - DAZZLE * max(0.0, math.cos(against) * sun[0] + math.sin(against) * sun[1])
         if score > 0 and (best is None or score > best[0] + 1e-9):
             best = score, shot
 
@@ -99,6 +107,7 @@ def best_shot(
     for camera in _around(figures, trace, fov):
         seen = _seen(camera.position, figures, trace)
         free = _Clearance(camera.position, OWN_PITCH, trace).ahead(camera.angles[1])
+        free *= _Clearance(camera.position, LOWER_EDGE, trace, 130.0).ahead(camera.angles[1])
         offer(_score(seen, camera.angles[1]) * free * STRANGE, Shot(camera, own=False))
     return best[1] if best is not None else None
 

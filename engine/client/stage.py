@@ -204,13 +204,13 @@ class Stage:
     def find_shot(self, close: bool = False) -> None:
         """From now on, takes pictures from the place that shows most at this moment; `close` from before a figure."""
         session, geometry = self.session, self.session.geometry
+        sun = (self.now.atmosphere or geometry.atmosphere).sun_direction
         if close:
-            air = self.now.atmosphere or geometry.atmosphere
             posts = [prop.origin for prop in geometry.models]
-            self.shot = close_shot(self.before, self.now, air.sun_direction, session.trace, posts)
+            self.shot = close_shot(self.before, self.now, sun, session.trace, posts)
         else:
             points, fov = geometry.viewpoints, self.view.fov
-            self.shot = best_shot(self.before, self.now, points, self.player, session.trace, fov)
+            self.shot = best_shot(self.before, self.now, points, self.player, session.trace, sun, fov)
 
     def _is_bare(self, player: PlayerState) -> bool:
         """Whether the game gives the player's entity no model of its own."""

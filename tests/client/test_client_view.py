@@ -282,6 +282,18 @@ def test_the_picture_is_not_taken_through_what_stands_close():
     assert shot.camera.position == open_place.origin
 
 
+def test_the_picture_has_the_sun_behind_it_rather_than_before_it():
+    session = FakeSession()
+    before, frame = session.frame(), session.frame()
+    chest = frame.entities[7].origin
+    west = Viewpoint((chest[0] - 300.0, chest[1], 60.0), (0.0, 0.0, 0.0))
+    east = Viewpoint((chest[0] + 300.0, chest[1], 60.0), (0.0, 180.0, 0.0))
+    for sun, wanted in (((0.9, 0.0, 0.4), east), ((-0.9, 0.0, 0.4), west)):
+        shot = best_shot(before, frame, [west, east], None, lambda a, b: 1.0, sun)
+        assert shot is not None
+        assert shot.camera.position == wanted.origin
+
+
 def test_the_players_own_eye_competes_while_it_lives():
     session = FakeSession()
     before, frame = session.frame(), session.frame()
