@@ -31,11 +31,9 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
     from engine import paths as shipped
     from engine.linescript.functions import HostFunction
     from engine.mods.check import Checker
-    from engine.natives.catalogue import Catalogue
     from engine.natives.host import VMHost
-    from engine.natives.registry import game_registry
+    from engine.natives.registry import dialect_registries, game_catalogue, game_registry
     from engine.pipeline.library import AssetLibrary
-    from engine.vm.registry import RegistryCatalogue
     from engine.world.levels import empty_level
     from engine.world.world import World
 
@@ -48,7 +46,7 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
         return world.lives.scope.functions or {}
 
     checker = Checker(
-        RegistryCatalogue(game_registry(), Catalogue()),
+        game_catalogue(game_registry(), dialect_registries()),
         lambda: AssetLibrary([shipped.assets()]),
         mounts=mounts,
         shelves=[shipped.mods()],

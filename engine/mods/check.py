@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.anim import atr
 from engine.anim.prune import ClipSource
 from engine.gsc.catalogue import NativeCatalogue
-from engine.gsc.dialect import UO
+from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.gsc.parser import parse
 from engine.gsc.program import ParseCache, load_program
 from engine.linescript.functions import HostFunction
@@ -56,6 +56,14 @@ def root_of(path: Path) -> Path:
         if above.name.lower() in ("maps", "animscripts"):
             return above.parent
     return folder
+
+
+def _dialect_of(root: Path) -> Dialect:
+    """The language of the scripts below a folder; a manifest that cannot be read is reported where it is checked."""
+    try:
+        return DIALECTS[read_manifest(root).dialect]
+    except DiagnosticError:
+        return UO
 
 
 class Checker:
@@ -152,7 +160,7 @@ class Checker:
             search = ModSearch([Mod(root, shown_path(root), Manifest(root.name))])
         entries = [_script_name(root, file) for file in files]
         try:
-            program = load_program(entries, search, self._natives, cache=self._cache)
+            program = load_program(entries, search, self._natives, dialect=search.dialect, cache=self._cache)
         except DiagnosticError as error:
             result.take(error.diagnostics)
             return
@@ -180,7 +188,7 @@ class Checker:
             text = f"cannot read '{shown_path(file)}': {error.strerror or error}"
             result.take([Diagnostic("unreadable-file", text)])
             return
-        result.take(parse(_script_name(root, file), source, UO).diagnostics)
+        result.take(parse(_script_name(root, file), source, _dialect_of(root)).diagnostics)
 
     # ---- the rest -----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from engine.gsc.dialect import DIALECTS
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.nearest import did_you_mean
 from engine.source.toml import key_span, parse_toml
@@ -16,7 +17,7 @@ FILE_NAME = "mod.toml"
 ErrorPolicy = Literal["stop", "continue", "halt"]
 
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "dialect": ("uo",),
+    "dialect": tuple(DIALECTS),
     "on_error": ("stop", "continue", "halt"),
     "reload": ("restart", "keep", "end"),
 }
@@ -46,7 +47,7 @@ class Manifest:
     title: str = ""
     description: str = ""
     dialect: str = "uo"
-    on_error: ErrorPolicy = "stop"
+    on_error: ErrorPolicy | None = None
     reload: ReloadPolicy = "restart"
     level: str | None = None
     gametype: str | None = None

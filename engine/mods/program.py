@@ -18,6 +18,7 @@ from engine.source import Diagnostic, DiagnosticError, SourceText
 GAMETYPES = "maps\\mp\\gametypes\\"
 MAPS = "maps\\mp\\"
 MAIN = "main"
+STRUCTS = "codescripts\\struct"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +26,20 @@ class Entries:
     """The scripts that the engine itself calls into.
 
     gametype and callbacks have to exist; map_script is None where no mod has one; autostarts are those of the
-    mods, the lowest in the search order first, so that a mod starts after what it builds on.
+    mods, the lowest in the search order first, so that a mod starts after what it builds on; structs is the script
+    whose `initstructs` runs before everything, of a mod in a dialect that knows it.
     """
 
     gametype: str
     map_script: str | None
     autostarts: tuple[str, ...]
     callbacks: str = CALLBACKS
+    structs: str | None = None
 
     def names(self) -> list[str]:
         optional = [self.map_script] if self.map_script is not None else []
+        if self.structs is not None:
+            optional.append(self.structs)
         return [self.callbacks, self.gametype, *optional, *self.autostarts]
 
 
@@ -49,6 +54,7 @@ def find_entries(search: ModSearch, level: str) -> Entries:
         GAMETYPES + gametype,
         map_script if search.locate(map_script, ".gsc") is not None else None,
         tuple(mod.manifest.autostart for mod in reversed(search.mods) if mod.manifest.autostart),
+        structs=STRUCTS if search.dialect(STRUCTS).rules.strict else None,
     )
 
 
@@ -83,7 +89,12 @@ class Builder:
     def build(self, entries: Iterable[str]) -> Build:
         """Load, bind and resolve everything. Raises DiagnosticError with all errors of all files."""
         program = load_program(
-            entries, self.search, self._natives, developer=self._developer, cache=self._cache
+            entries,
+            self.search,
+            self._natives,
+            dialect=self.search.dialect,
+            developer=self._developer,
+            cache=self._cache,
         )
         known = tree_names(self.search, self._animtrees) if program.trees else ()
         linked = load_trees(program, self._find_tree, self._clips, known=known)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.mods.manifest import Manifest, read_manifest
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.nearest import did_you_mean
@@ -66,6 +67,11 @@ class ModSearch:
         """A script by canonical name (`ScriptSearch`). None when no mod has it or it cannot be read."""
         found = self.locate(name, ".gsc")
         return self.read(*found) if found else None
+
+    def dialect(self, name: str) -> Dialect:
+        """The language of a script by canonical name: that of the mod that has it."""
+        found = self.locate(name, ".gsc")
+        return DIALECTS[found[0].manifest.dialect] if found else UO
 
     def line_script(self, name: str) -> SourceText | None:
         """A line script by name, from a mod's folder `scripts`. None when no mod has it or it cannot be read."""

@@ -20,17 +20,20 @@ from engine.mods.commands import Commands
 from engine.mods.debugging import Debugger
 from engine.mods.inspect_server import InspectServer
 from engine.mods.journal import Inspection, Journal, LogLine
+from engine.mods.policies import error_policies
 from engine.mods.program import MAIN, Build, Builder, Entries, find_entries
 from engine.mods.reload import Reloader
 from engine.mods.search import arrange, shown_path
 from engine.mods.states import States
+from engine.mods.structs import start_structs
+from engine.mods.tables import table_files
 from engine.mods.trees import AnimationTable, resolve
 from engine.mods.units import FOLDER as UNITS
 from engine.mods.units import UnitLibrary
 from engine.mods.watch import FileWatcher
 from engine.natives.catalogue import Catalogue
 from engine.natives.host import VMHost
-from engine.natives.registry import game_registry
+from engine.natives.registry import dialect_registries, game_catalogue, game_registry
 from engine.natives.saving import game_state
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
@@ -38,11 +41,11 @@ from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
 from engine.source.render import to_dict, to_text
 from engine.source.toml import parse_toml
-from engine.vm.errors import Halted, Policy
+from engine.vm.errors import Halted
 from engine.vm.fates import LinkReport, ReloadPolicy
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
-from engine.vm.registry import RegistryCatalogue
+from engine.vm.tables import Tables
 from engine.world.angles import Vector
 from engine.world.command import UserCommand
 from engine.world.hits import Hit
@@ -94,6 +97,7 @@ class GameSession:
         self.search = arrange(options.mods, [paths.mods()])
         self._library = AssetLibrary(self._folders("assets", paths.assets()), None, self._tell)
         self._registry = game_registry()
+        self._dialects = dialect_registries()
         self._unit_scripts = UnitLibrary(lambda: [mod.folder / UNITS for mod in self.search], self._tell)
         self._units = UnitCache(paths.cache() / "code")
         self._animations: AnimationTable = {}
@@ -103,7 +107,7 @@ class GameSession:
         self._entries: Entries = find_entries(self.search, self._level_name)
         self.builder = Builder(
             self.search,
-            RegistryCatalogue(self._registry, Catalogue()),
+            game_catalogue(self._registry, self._dialects),
             self._library,
             [paths.animtrees()],
             developer=options.developer,
@@ -190,9 +194,8 @@ class GameSession:
             self._tell(diagnostic)
 
     def _settings(self) -> Settings:
-        top = self.search.mods[0].manifest
         return Settings(
-            on_error=Policy(top.on_error),
+            policies=error_policies(self.search),
             developer=self.options.developer,
             seed=self.options.seed,
             frame_seconds=SCRIPT_SECONDS,
@@ -223,7 +226,9 @@ class GameSession:
             known=Catalogue(),
             make=self._units,
             clock=time.thread_time,
+            dialects=self._dialects,
         )
+        self.vm.tables = Tables(lambda name: table_files((mod.folder for mod in self.search), name))
         self.vm.game_log = self._print
         host.attach(self.vm)
         self.world.lives.connect(lambda name: self.search.line_script(name), self._tell_error, self._print)
@@ -241,6 +246,7 @@ class GameSession:
             return
         self.link(self.build)
         try:
+            self._start_structs()
             self._run_entry(self._entries.gametype, MAIN)
             if self._entries.map_script is not None:
                 self._run_entry(self._entries.map_script, MAIN)
@@ -250,6 +256,13 @@ class GameSession:
             self._player = self.world.connect("player")
         except Halted:
             self._tell_halt()
+
+    def _start_structs(self) -> None:
+        """Give scripts of the dialects that know them the level's structs, before anything else runs."""
+        assert self.build is not None
+        scripts = self.build.program.scripts
+        if any(script.dialect.rules.strict for script in scripts.values()):
+            start_structs(self.vm, self._level, self._tell)
 
     def _run_entry(self, script: str, function: str) -> None:
         try:
@@ -289,7 +302,7 @@ class GameSession:
         old, self.search = self.search, arrange(self.options.mods, [paths.mods()])
         self.builder.search = self.search
         notes = []
-        if old.mods[0].manifest.on_error != self.search.mods[0].manifest.on_error:
+        if error_policies(old) != error_policies(self.search):
             notes.append("on_error with the next `map_restart`")
         if [mod.folder for mod in old] != [mod.folder for mod in self.search]:
             notes.append(

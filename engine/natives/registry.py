@@ -19,9 +19,10 @@ from engine.natives import (
     units,
     weapons,
 )  # fmt: skip
+from engine.natives.catalogue import Catalogue
 from engine.natives.refused import Refused
 from engine.vm.core import core_registry
-from engine.vm.registry import Registry
+from engine.vm.registry import Registry, RegistryCatalogue
 from engine.vm.strict_natives import strict_registry
 from engine.world.world import World
 
@@ -50,6 +51,15 @@ def dialect_registries() -> dict[str, tuple[Registry, NativeCatalogue | None]]:
         for name, natives in module.natives.methods.items():
             strict.methods.setdefault(name, list(natives))
     return {"iw4": (strict, Refused())}
+
+
+def game_catalogue(
+    registry: Registry, dialects: dict[str, tuple[Registry, NativeCatalogue | None]]
+) -> RegistryCatalogue:
+    """What the compiler asks about built-ins, for every dialect."""
+    catalogue = RegistryCatalogue(registry, Catalogue())
+    catalogue.others = {name: RegistryCatalogue(other, known) for name, (other, known) in dialects.items()}
+    return catalogue
 
 
 def game_registry() -> Registry:

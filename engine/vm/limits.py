@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from engine.vm.errors import Policy
 
@@ -16,6 +17,8 @@ class Settings:
 
     on_error: Policy | None = None
     """What a run-time error does. None: what the dialect of the script says, which for United Offensive is to stop."""
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    """The same for single dialects by their names; what is here comes first."""
     developer: bool = True
     """Whether developer blocks and developer-only built-ins are kept."""
 

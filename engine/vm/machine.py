@@ -248,7 +248,8 @@ class VM:
 
     def policy(self, rules: Rules) -> Policy:
         """What a run-time error does in code with these rules."""
-        return self.settings.on_error or Policy(rules.on_error)
+        settings = self.settings
+        return settings.policies.get(rules.name) or settings.on_error or Policy(rules.on_error)
 
     # ---- running ---------------------------------------------------------------------------------------
 

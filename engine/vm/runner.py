@@ -15,6 +15,7 @@ from operator import length_hint
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from engine.gsc.dialect import UO_RULES
 from engine.source import Diagnostic, Note
 from engine.vm.errors import Halted, Policy, ScriptError
 from engine.vm.events import cancel_endons, cancel_wait, notify
@@ -253,7 +254,7 @@ class Runner:
     def too_many_parameters(self) -> None:
         """Too many arguments are an error after which, under recovery, the surplus is dropped."""
         error = ScriptError("function called with too many parameters")
-        if self.settings.on_error is not Policy.CONTINUE:
+        if self.vm.policy(UO_RULES) is not Policy.CONTINUE:
             raise error
         self.recovered(error)
 
@@ -463,7 +464,7 @@ class Runner:
         if not isinstance(error, ScriptError):
             error = unforeseen(error)
         self.report(error, frames, thread)
-        if self.settings.on_error is Policy.HALT:
+        if self.vm.policy(thread.root_function.rules) is Policy.HALT:
             self.vm.halted = True
             raise Halted
 

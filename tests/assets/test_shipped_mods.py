@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.gsc.dialect import DIALECTS
 from engine.gsc.parser import parse
+from engine.mods.manifest import read_manifest
 from engine.source import SourceText
 
 MODS = Path(__file__).parents[2] / "mods"
@@ -17,7 +19,9 @@ SETTINGS = MODS / "sandbox/maps/mp/_settings.gsc"
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(MODS).as_posix())
 def test_a_script_parses_without_a_remark(path: Path) -> None:
-    assert parse(path.stem, SourceText.read(path)).diagnostics == ()
+    mod = next(folder for folder in path.parents if (folder / "mod.toml").is_file())
+    dialect = DIALECTS[read_manifest(mod).dialect]
+    assert parse(path.stem, SourceText.read(path), dialect).diagnostics == ()
 
 
 def test_every_setting_is_read_by_some_script() -> None:
