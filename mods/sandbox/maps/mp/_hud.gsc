@@ -36,12 +36,13 @@ create()
 show_round()
 {
 	level.hud_clock settimer(level.round_seconds);
+	// Follows the fields of level by itself, whoever changes them.
+	level.hud_score bindtext("'SCORE ' + score + ' / ' + winning_score");
 	update();
 }
 
 update()
 {
-	level.hud_score settext("SCORE " + level.score + " / " + level.winning_score);
 	level.hud_lives setvalue(level.lives_left);
 	if (level.lives_left == 1)
 		level.hud_lives.color = (0.86, 0.22, 0.16);
