@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from engine.cob.cells import BINARY, Cell, binary, constant, truth_of
 from engine.cob.container import TA, CobFile
 from engine.cob.isa import FOREIGN, Op, Shape, decode
 from engine.cob.pieces import CACHED, DRAWN, SHADED
-from engine.cob.threads import WINDOW, State, divide, int32, remainder
+from engine.cob.threads import WINDOW, State, divide, int32
 
 MAX_INSTRUCTIONS = 20_000
 MAX_NESTING = 30
 MAX_TEXT = 300
 """Longer expressions go through a variable: Python limits how deep parentheses nest."""
 
-_NAMES: dict[str, Any] = {"DIVIDE": divide, "REMAINDER": remainder} | {f"ST_{s.name}": s for s in State}
+_NAMES: dict[str, Any] = {"DIVIDE": divide} | {f"ST_{s.name}": s for s in State}
 
-_ARITHMETIC = {"add": "+", "sub": "-", "mul": "*"}
-_BITWISE = {"bit-and": "&", "bit-or": "|", "bit-xor": "^", "xor": "^"}
-_COMPARE = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 _FLAGS = {
     "show": (DRAWN, True), "hide": (DRAWN, False), "cache": (CACHED, True), "dont-cache": (CACHED, False),
     "shade": (SHADED, True), "dont-shade": (SHADED, False),
@@ -29,25 +27,6 @@ _STOPS = frozenset({"return", "sleep", "wait-for-turn", "wait-for-move", "call-s
 
 class Irregular(Exception):
     """The window cannot be followed without running the code; nothing is wrong with that but speed."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    """An operand as Python: its value if it is constant, and a shorter form where only truth matters."""
-
-    text: str
-    value: int | None = None
-    truth: str = ""
-    fixed: bool = False
-    """The text means the same whatever is stored meanwhile."""
-
-    @property
-    def condition(self) -> str:
-        return self.truth or self.text
-
-
-def _constant(value: int) -> _Cell:
-    return _Cell(str(value) if value >= 0 else f"({value})", value, fixed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +74,7 @@ class _Writer:
         self._lines: list[str] = []
         self._indent = 1
         self._temps = 0
-        self._cells: list[_Cell] = []
+        self._cells: list[Cell] = []
         self._floor = 0
         """Words of the window below the operands that exist as expressions only."""
         self._pending: list[int] = []
@@ -206,17 +185,17 @@ class _Writer:
 
     # ---- operands -------------------------------------------------------------------------------------
 
-    def _temp(self, text: str) -> _Cell:
+    def _temp(self, text: str) -> Cell:
         name = f"t{self._temps}"
         self._temps += 1
         self._line(f"{name} = {text}")
-        return _Cell(name, fixed=True)
+        return Cell(name, fixed=True)
 
     @property
     def _depth(self) -> int:
         return self._floor + len(self._cells)
 
-    def _push(self, cell: _Cell) -> None:
+    def _push(self, cell: Cell) -> None:
         if self._depth >= WINDOW:
             self._die("WINDOW")
         position = self._depth
@@ -227,11 +206,11 @@ class _Writer:
             self._line(f"w[{position}] = {cell.text}")
         self._cells.append(cell)
 
-    def _pop(self) -> _Cell:
+    def _pop(self) -> Cell:
         if self._cells:
             return self._cells.pop()
         if self._floor == 0:
-            return _constant(0)
+            return constant(0)
         self._floor -= 1
         return self._temp(f"w[{self._floor}]")
 
@@ -305,7 +284,7 @@ class _Writer:
         self._line("else:")
         self._side(step, step.a, True, floor, cells)
 
-    def _side(self, step: _Step, at: int, jumps: bool, floor: int, cells: list[_Cell]) -> None:
+    def _side(self, step: _Step, at: int, jumps: bool, floor: int, cells: list[Cell]) -> None:
         self._floor, self._cells = floor, list(cells)
         self._indent += 1
         if jumps:
@@ -330,19 +309,19 @@ class _Writer:
             self._piece(step, name)
         elif op.shape is Shape.VALUE:
             self._value(step, name)
-        elif name in _ARITHMETIC or name in _BITWISE or name in _COMPARE or name in ("and", "or"):
+        elif name in BINARY:
             right, left = self._pop(), self._pop()
-            self._push(_binary(name, left, right))
+            self._push(binary(name, left, right))
         elif name in ("div", "mod"):
             self._divide(name)
         elif name == "not":
             cell = self._pop()
             truth = f"not {cell.condition}" if cell.value is None else ""
-            self._push(_truth(truth) if truth else _constant(int(cell.value == 0)))
+            self._push(truth_of(truth) if truth else constant(int(cell.value == 0)))
         elif name == "bit-not":
             cell = self._pop()
             self._push(
-                _Cell(f"(~{cell.text})", fixed=cell.fixed) if cell.value is None else _constant(~cell.value)
+                Cell(f"(~{cell.text})", fixed=cell.fixed) if cell.value is None else constant(~cell.value)
             )
         elif name == "alloc-local":
             if self._depth >= WINDOW:
@@ -373,13 +352,13 @@ class _Writer:
             raise Irregular  # the word holds an operand that exists only as an expression
         match name:
             case "push-constant":
-                self._push(_constant(int32(step.a)))
+                self._push(constant(int32(step.a)))
             case "push-local":
-                self._push(_Cell(f"w[{step.a}]"))
+                self._push(Cell(f"w[{step.a}]"))
             case "push-static":
-                self._push(_Cell(f"S[{step.a}]"))
+                self._push(Cell(f"S[{step.a}]"))
             case "push-nothing":
-                self._push(_constant(0))
+                self._push(constant(0))
             case "pop-local" | "pop-static":
                 cell = self._pop()
                 self._settle()
@@ -389,7 +368,7 @@ class _Writer:
         right, left = self._pop(), self._pop()
         if right.value not in (None, 0, -1) and left.value is not None and name == "div":
             assert right.value is not None
-            self._push(_constant(divide(left.value, right.value)))
+            self._push(constant(divide(left.value, right.value)))
             return
         function = "DIVIDE" if name == "div" else "m.modulo"
         self._push(self._temp(f"{function}({left.text}, {right.text})"))
@@ -521,73 +500,20 @@ class _Writer:
             case "cargo-membership" | "carrier-identity":
                 if name == "cargo-membership":
                     self._pop()
-                self._push(_constant(0))
+                self._push(constant(0))
             case "play-sound":
                 priority = self._pop()
                 if step.a >= len(self._program.sounds):
                     self._die("SOUND")
                 self._line(f"m.play_sound({step.a}, {priority.text})")
-                self._push(_constant(0))
+                self._push(constant(0))
             case "mission-command":
                 for _ in range(min(WINDOW, max(0, int32(step.b)))):
                     self._pop()
-                self._push(_constant(0))
+                self._push(constant(0))
             case _:
                 raise Irregular
 
 
 class _Ended(Exception):
     """The path that is being written ends here."""
-
-
-def _truth(condition: str) -> _Cell:
-    return _Cell(f"(1 if {condition} else 0)", truth=f"({condition})")
-
-
-def _binary(name: str, left: _Cell, right: _Cell) -> _Cell:
-    a, b = left.value, right.value
-    if a is not None and b is not None:
-        return _constant(_fold(name, a, b))
-    fixed = left.fixed and right.fixed
-    if name in _ARITHMETIC:
-        text = f"(({left.text} {_ARITHMETIC[name]} {right.text} + 2147483648 & 4294967295) - 2147483648)"
-        return _Cell(text, fixed=fixed)
-    if name in _BITWISE:
-        return _Cell(f"({left.text} {_BITWISE[name]} {right.text})", fixed=fixed)
-    if name in _COMPARE:
-        condition = f"{left.text} {_COMPARE[name]} {right.text}"
-    else:
-        condition = f"{left.condition} {name} {right.condition}"
-    return _Cell(f"(1 if {condition} else 0)", truth=f"({condition})", fixed=fixed)
-
-
-def _fold(name: str, a: int, b: int) -> int:
-    match name:
-        case "add":
-            return int32(a + b)
-        case "sub":
-            return int32(a - b)
-        case "mul":
-            return int32(a * b)
-        case "bit-and":
-            return a & b
-        case "bit-or":
-            return a | b
-        case "bit-xor" | "xor":
-            return a ^ b
-        case "lt":
-            return int(a < b)
-        case "le":
-            return int(a <= b)
-        case "gt":
-            return int(a > b)
-        case "ge":
-            return int(a >= b)
-        case "eq":
-            return int(a == b)
-        case "ne":
-            return int(a != b)
-        case "and":
-            return int(bool(a) and bool(b))
-        case _:
-            return int(bool(a) or bool(b))

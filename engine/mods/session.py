@@ -532,7 +532,7 @@ class GameSession:
         return Inspection(
             thread_count=stats.threads,
             waiter_count=stats.waiters,
-            threads=Counter(view.function for view in threads).most_common(),
+            threads=(Counter(view.function for view in threads) + self._unit_threads()).most_common(),
             waiters=waits.most_common(),
             variables={
                 "variables": stats.variables,
@@ -542,6 +542,15 @@ class GameSession:
                 "compiled": stats.compiled,
                 "errors": stats.errors,
             },
+        )
+
+    def _unit_threads(self) -> Counter[str]:
+        """Threads of unit scripts, named as those of GSC are."""
+        return Counter(
+            f"{UNITS}\\{entity.unit.program.name}::{script}"
+            for entity in self.world.entities.all()
+            if entity.unit is not None
+            for script in entity.unit.running()
         )
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ from engine.anim.skeleton import Float32, Skeleton
 from engine.cob.machine import Machine
 from engine.cob.pieces import DRAWN, TICKS_PER_SECOND, Piece
 from engine.cob.random import RandomStream
-from engine.cob.threads import Event
+from engine.cob.threads import Event, State
 from engine.cob.unit import UnitProgram, carry_over
 from engine.world.angles import matrix
 from engine.world.debris import Debris
@@ -114,6 +114,11 @@ class Unit:
                 entity.world.host.notify(entity, script, value)
 
         return done
+
+    def running(self) -> list[str]:
+        """The scripts whose threads live, by slot."""
+        scripts = self.machine.program.scripts
+        return [scripts[slot.script].name for slot in self.machine.slots if slot.state is not State.IDLE]
 
     def replace(self, program: UnitProgram) -> None:
         """Go on with another version of the program."""

@@ -138,6 +138,7 @@ def test_a_save_reaches_units_that_walk(tmp_path: Path) -> None:
         session.reloader.take(Changes(frozenset({source}), frozenset(), time.monotonic()))
 
     before = frames(20)
+    assert ("units\\gun::Walk", 1) in session.inspect().threads
     assert before > 5
     save(GUN.replace("++steps", "steps = steps + 1000"))
     after = frames(4)
