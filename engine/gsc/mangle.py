@@ -6,6 +6,8 @@ Every name gets a prefix that no Python keyword, attribute or internal name has,
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 FIELD_PREFIX = "f_"
 LOCAL_PREFIX = "v_"
 CODE_PREFIX = "C_"
@@ -31,6 +33,7 @@ def unlocal(name: str) -> str | None:
     return name[len(LOCAL_PREFIX) :] if name.startswith(LOCAL_PREFIX) else None
 
 
+@lru_cache(maxsize=1 << 15)
 def _escape(text: str) -> str:
     """An injective spelling in letters, digits and underscores."""
     return "".join(c if c.isascii() and c.isalnum() else "__" if c == "_" else f"_{ord(c):02x}" for c in text)

@@ -6,7 +6,9 @@ are numbered (animation facts, section 2.1). All errors of all files are found b
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from engine.gsc import syntax as s
@@ -80,6 +82,19 @@ class ParseCache:
         return known
 
 
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Without the garbage collector: it would walk over all syntax trees again and again, and they hold no cycles."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@undisturbed()
 def load_program(
     entries: Iterable[str],
     search: ScriptSearch,

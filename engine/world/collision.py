@@ -16,6 +16,8 @@ from engine.world.solid import Solid, box_planes, box_solid, brush_solid
 from engine.world.surfaces import SHOT_MASK, Contents
 
 CELL = 128.0
+EDGE = 131072.0
+"""Inches from the middle to where the last column begins; what lies further out, or nowhere, belongs to it."""
 EPSILON = 0.03125
 """Sweeps stop this far before a surface (1/32 inch), so that the next one does not start inside it."""
 
@@ -367,19 +369,24 @@ def _overlap(amin: Vector, amax: Vector, bmin: Vector, bmax: Vector) -> bool:
     )  # fmt: skip
 
 
+def _cell(at: float) -> int:
+    """The column of a coordinate, which scripts may have made infinite or no number at all."""
+    return floor((at if -EDGE < at < EDGE else EDGE if at > 0 else -EDGE) / CELL)
+
+
 def _cell_range(mins: Vector, maxs: Vector, refine: Refine | None) -> tuple[int, int, int, int]:
     """First and last column in x and in y of a body, with room for what sticks out of its box."""
     reach = 1.0 if refine is None else REFINE_REACH
     return (
-        floor((mins[0] - reach) / CELL), floor((maxs[0] + reach) / CELL),
-        floor((mins[1] - reach) / CELL), floor((maxs[1] + reach) / CELL),
+        _cell(mins[0] - reach), _cell(maxs[0] + reach),
+        _cell(mins[1] - reach), _cell(maxs[1] + reach),
     )  # fmt: skip
 
 
 def _cells(mins: Vector, maxs: Vector) -> Iterator[tuple[int, int]]:
     """The columns that a box touches, with an inch to spare on every side."""
-    x0, x1 = floor((mins[0] - 1.0) / CELL), floor((maxs[0] + 1.0) / CELL)
-    y0, y1 = floor((mins[1] - 1.0) / CELL), floor((maxs[1] + 1.0) / CELL)
+    x0, x1 = _cell(mins[0] - 1.0), _cell(maxs[0] + 1.0)
+    y0, y1 = _cell(mins[1] - 1.0), _cell(maxs[1] + 1.0)
     return ((x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
 
 
@@ -392,21 +399,21 @@ def _columns(start: Vector, end: Vector, half: Vector) -> Iterator[tuple[list[tu
     if -CELL < dx < CELL and -CELL < dy < CELL:
         # Short ways need no order.
         rx, ry = half[0] + 1.0, half[1] + 1.0
-        x0 = floor((min(start[0], end[0]) - rx) / CELL)
-        x1 = floor((max(start[0], end[0]) + rx) / CELL)
-        y0 = floor((min(start[1], end[1]) - ry) / CELL)
-        y1 = floor((max(start[1], end[1]) + ry) / CELL)
+        x0 = _cell(min(start[0], end[0]) - rx)
+        x1 = _cell(max(start[0], end[0]) + rx)
+        y0 = _cell(min(start[1], end[1]) - ry)
+        y1 = _cell(max(start[1], end[1]) + ry)
         yield [(x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1)], 0.0
         return
     main = 0 if abs(dx) >= abs(dy) else 1
     other = 1 - main
     along = end[main] - start[main]
     reach = half[main] + 1.0
-    low = floor((min(start[main], end[main]) - reach) / CELL)
-    high = floor((max(start[main], end[main]) + reach) / CELL)
+    low = _cell(min(start[main], end[main]) - reach)
+    high = _cell(max(start[main], end[main]) + reach)
     if high - low <= 1 or along == 0.0:
-        lo = floor((min(start[other], end[other]) - half[other] - 1.0) / CELL)
-        hi = floor((max(start[other], end[other]) + half[other] + 1.0) / CELL)
+        lo = _cell(min(start[other], end[other]) - half[other] - 1.0)
+        hi = _cell(max(start[other], end[other]) + half[other] + 1.0)
         cells = [(i, j) if main == 0 else (j, i) for i in range(low, high + 1) for j in range(lo, hi + 1)]
         yield cells, 0.0
         return
@@ -420,6 +427,6 @@ def _columns(start: Vector, end: Vector, half: Vector) -> Iterator[tuple[list[tu
         f1 = max(0.0, min(1.0, (far - start[main]) / along))
         a = start[other] + slope * along * f0
         b = start[other] + slope * along * f1
-        lo = floor((min(a, b) - half[other] - 1.0) / CELL)
-        hi = floor((max(a, b) + half[other] + 1.0) / CELL)
+        lo = _cell(min(a, b) - half[other] - 1.0)
+        hi = _cell(max(a, b) + half[other] + 1.0)
         yield [(i, j) if main == 0 else (j, i) for j in range(lo, hi + 1)], f0

@@ -1,0 +1,86 @@
+"""Every built-in with arguments that it does not expect: a script error or a result, never a fault of the engine."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.mods.session import GameOptions, GameSession
+from engine.vm.arrays import Array
+from engine.vm.errors import ScriptError
+from engine.vm.objects import ScriptStruct
+from engine.vm.runner import Ended
+from engine.vm.values import Animation, Localized
+
+TUPLES = 20
+INF = float("inf")
+
+
+@pytest.fixture(scope="module")
+def game() -> Iterator[GameSession]:
+    session = GameSession(GameOptions(watch=False))
+    for _ in range(3):
+        session.frame()
+    yield session
+    session.close()
+
+
+def values(game: GameSession) -> list[Any]:
+    assert game.player is not None
+    player = game.world.entities.get(game.player)
+    gone = ScriptStruct()
+    game.vm.free(gone)
+    return [
+        None, 0, -1, 7, 2**31 - 1, -(2**31), 0.0, -0.5, 3.0e38, INF, -INF, INF - INF, "", "axis", "x" * 5000,
+        "../../etc/passwd", "\x00\x1b[2J", "%s%n", (0.0, 0.0, 0.0), (INF, -INF, INF - INF), (3e38, 3e38, 3e38),
+        Array(), Array.of([1, "two", None]), game.vm.level, ScriptStruct(), gone, player,
+        game.vm.function("maps\\\\mp\\\\gametypes\\\\range::main"), Localized("KEY"), Animation("none", "nothing"),
+    ]  # fmt: skip
+
+
+def faults(game: GameSession, name: str, call: Any, receivers: list[Any], chance: random.Random) -> list[str]:
+    found: list[str] = []
+    domain = values(game)
+    for count in range(TUPLES):
+        args = [chance.choice(domain) for _ in range(count % 6)]
+        receiver = [chance.choice(receivers)] if receivers else []
+        try:
+            call(*receiver, *args)
+        except (ScriptError, Ended):
+            pass
+        except Exception as error:
+            found.append(f"{name}({receiver}, {args!r}): {type(error).__name__}: {error}"[:300])
+    return found
+
+
+def test_functions(game: GameSession) -> None:
+    chance = random.Random(1)
+    found = [
+        fault
+        for name in sorted(game.vm.registry.functions)
+        for fault in faults(game, name, game.vm.linker.native(name, False), [], chance)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_methods(game: GameSession) -> None:
+    chance = random.Random(2)
+    found: list[str] = []
+    for name in sorted(game.vm.registry.methods):
+        receivers = [game.vm.level, 5, None, *list(game.world.entities.all())[:40]]
+        found += faults(game, name, game.vm.linker.native(name, True), receivers, chance)
+    assert not found, "\n".join(found)
+    game.frame()
+
+
+def test_places_that_are_nowhere(game: GameSession) -> None:
+    assert game.player is not None
+    player = game.world.entities.get(game.player)
+    for place in ((INF, -INF, INF - INF), (3e38, -3e38, 3e38)):
+        game.vm.linker.native("setorigin", True)(player, place)
+        game.frame()
+    game.vm.linker.native("setorigin", True)(player, (0.0, 0.0, 64.0))
+    game.frame()
