@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.linescript.state import describe
 from engine.mods.states import QUICK
 from engine.source import DiagnosticError
 from engine.source.nearest import did_you_mean
@@ -48,6 +49,10 @@ class Commands:
             "saves": (self._saves, "list the saved games, the newest last"),
             "rewind": (self._rewind, "rewind SECONDS: go back in time"),
             "record": (self._record, "record FILE: write down all input from now on; `record stop` ends it"),
+            "lives": (
+                self._lives,
+                "list line scripts with what they wait for; `lives NAME` those of one script",
+            ),
             "mods": (self._mods, "list the mods in their search order"),
         }
 
@@ -167,6 +172,11 @@ class Commands:
             return deed()
         except DiagnosticError as error:
             return "\n".join(to_text(d) for d in error.diagnostics)
+
+    def _lives(self, words: list[str]) -> str:
+        lives = self._session.world.lives.lives
+        named = [life for life in lives if not words or life.name == words[0].lower()]
+        return "\n".join(describe(life.context) for life in named) or "none"
 
     def _mods(self, words: list[str]) -> str:
         return "\n".join(f"{mod.name:16} {mod.shown}" for mod in self._session.search)

@@ -541,6 +541,9 @@ class GameSession:
                 "functions": stats.functions,
                 "compiled": stats.compiled,
                 "errors": stats.errors,
+                "line scripts": len(self.world.lives.lives),
+                "line statements": self.world.lives.schedule.profile.statements,
+                "over budget": self.world.lives.schedule.profile.over,
             },
         )
 

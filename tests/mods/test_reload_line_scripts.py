@@ -83,6 +83,10 @@ def test_saves_are_taken_in_as_one_transaction(mod: Path, tmp_path: Path) -> Non
     fourth = run(0)
     assert run(4) - fourth == 2
     assert any(life.name == "bee" for life in session.world.lives.lives)
+    assert session.execute("lives turner").startswith("turner: waits until ")
+    assert session.execute("lives nobody") == "none"
+    assert session.inspect().variables["line scripts"] > 5
+    assert session.inspect().variables["line statements"] > 20
     session.close()
 
 
