@@ -10,7 +10,7 @@ from engine.linescript.functions import Caller
 from engine.linescript.values import Colour, Value, Vector
 from engine.world.angles import normalize
 from engine.world.entity import Entity
-from engine.world.lives import from_lines
+from engine.world.life_scope import from_lines
 from engine.world.view import DynamicLight, EffectEvent, SoundEvent
 
 if TYPE_CHECKING:
