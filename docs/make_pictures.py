@@ -18,9 +18,9 @@ WIDTH = 1280
 
 PLAY = ("play", "--headless", "--no-watch", "--size", "1280x720")
 COMMANDS = {
-    "yard": (*PLAY, "--seconds", "20", "--seed", "4", "--screenshot"),
-    "soldiers": (*PLAY, "--seconds", "4", "--seed", "3", "--look", "close", "--screenshot"),
-    "fight": (*PLAY, "--seconds", "12.2", "--seed", "2", "--screenshot"),
+    "yard": (*PLAY, "--seconds", "6.55", "--seed", "2", "--screenshot"),
+    "soldiers": (*PLAY, "--seconds", "11.55", "--seed", "2", "--look", "close", "--screenshot"),
+    "fight": (*PLAY, "--seconds", "7.55", "--seed", "2", "--screenshot"),
     "preview": (
         "preview", "soldier", "--poses", "8", "--clip", "soldier_run", "--clip", "soldier_fire", "--clip",
         "soldier_reload", "--clip", "soldier_death_a", "--export",
@@ -39,7 +39,7 @@ def make(name: str) -> Path:
     if small.width != WIDTH:
         small = small.resize((WIDTH, round(small.height * WIDTH / small.width)), Image.Resampling.LANCZOS)
     FOLDER.mkdir(exist_ok=True)
-    small.quantize(256, dither=Image.Dither.FLOYDSTEINBERG).save(target, optimize=True)
+    small.quantize(256, kmeans=3, dither=Image.Dither.FLOYDSTEINBERG).save(target, optimize=True)
     return target
 
 
