@@ -267,7 +267,7 @@ class Recording:
         except (ValueError, zlib.error):
             raise self._fault(line, "the state cannot be unpacked") from None
         if not opener.eof:
-            raise self._fault(line, "the state is incomplete or too large")
+            raise self._fault(line, "the state cannot be unpacked: it is incomplete or too large")
         return state
 
     def _fault(self, line: int, message: str) -> DiagnosticError:

@@ -31,11 +31,15 @@ class States:
     def __init__(self, session: GameSession, *, hashes: bool = False) -> None:
         self._session = session
         self.hashes = hashes
+        self.exact = hashes
+        """Whether the game must go the same way on every machine: then nothing is decided by how long scripts take."""
         self.last_hash = ""
         self.rewind_buffer = RewindBuffer()
         self.recorder: Recorder | None = None
         self._geometry = session.geometry
         self._build = session.build
+        self._whole = True
+        """Whether everything in the game can be saved, as far as is known."""
         self.loaded = False
         """Whether a state was put in place since the last frame: no input comes between, so that the player looks where
         the state says."""
@@ -48,6 +52,8 @@ class States:
         self.loaded = False
         if session.broken:
             return
+        if self.exact:
+            session.vm.clock = None
         if session.geometry is not self._geometry:
             # States of another version of the level fit no more.
             self._geometry = session.geometry
@@ -56,6 +62,18 @@ class States:
             self._build = session.build
             if self.recorder is not None:
                 self.recorder.reloaded(session.fingerprint())
+        if not self._whole:
+            return
+        try:
+            self._keep(number)
+        except TypeError as error:
+            # A mod may hold what no state can: it is told once, and the game goes on without a way back.
+            self._whole = False
+            self.close()
+            session.journal.say("warning", f"this game cannot be saved or recorded: {error}")
+
+    def _keep(self, number: int) -> None:
+        session = self._session
         if self.hashes or self.recorder is not None:
             self.last_hash = session.vm.state_hash()
             session.journal.event("state", session.time, frame=number, hash=self.last_hash)
@@ -109,6 +127,7 @@ class States:
         """Write down everything that goes into the game from now on; what to say. Raises DiagnosticError."""
         self.close()
         self.recorder = Recorder(path, self._session)
+        self.exact = True
         return f"everything from now on is recorded to {path}"
 
     def names(self) -> list[str]:
@@ -121,6 +140,10 @@ class States:
         session = self._session
         if session.broken:
             raise refused("there is no game to save: the scripts have errors")
+        try:
+            state = session.vm.snapshot()
+        except TypeError as error:
+            raise refused(f"this game cannot be saved: {error}") from None
         return SavedGame(
             session.level_name,
             level_text(session),
@@ -128,7 +151,7 @@ class States:
             session.fingerprint(),
             session.time,
             session.player,
-            session.vm.snapshot(),
+            state,
         )
 
     def adopt(self, game: SavedGame) -> RestoreReport:

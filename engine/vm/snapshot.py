@@ -138,6 +138,8 @@ class _Writer:
         return bytes(out.data)
 
     def _thread(self, out: HeapOut, thread: Thread) -> None:
+        if thread.order or thread.scopes or thread.children or thread.doomed or thread.unwind is not None:
+            raise TypeError(f"{thread!r} runs by the rules of another dialect, which no state holds")
         out.function(thread.root_function)
         out.object(thread.root_self)
         out.values(thread.root_args)
