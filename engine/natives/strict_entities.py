@@ -6,6 +6,7 @@ from engine.natives.sounds import loadfx as load_effect
 from engine.vm.errors import ScriptError
 from engine.vm.registry import Registry
 from engine.world.entity import Entity
+from engine.world.keys import float_key
 from engine.world.player import Player
 from engine.world.world import World
 
@@ -29,3 +30,9 @@ def loadfx(world: World, path: str) -> int:
         raise ScriptError("loadfx must be called while the level loads, before the first wait")
     number: int = load_effect(world, path)
     return number
+
+
+@natives.function(pure=True)
+def getnorthyaw(world: World) -> float:
+    """Where north is: the yaw that the level's worldspawn gives as `northyaw`, 0 where it gives none."""
+    return float_key(world.level.settings, "northyaw", 0.0)

@@ -8,6 +8,9 @@ import pytest
 
 from engine.mods.journal import Journal, LogLine
 from engine.mods.session import GameOptions, GameSession
+from engine.natives.players import suicide
+from engine.vm.errors import ScriptError
+from engine.world.spawning import spawn_for_script
 
 IW4_MOD = r"""
 #include lib\tools;
@@ -105,3 +108,131 @@ def test_the_shipped_mode_plays_beside_the_sandbox(lines: list[LogLine]) -> None
     assert [d.message for line in lines if (d := line.diagnostic) is not None] == []
     assert flag.get_field("held") == 1
     assert vm.level.get_field("holdout").get_field("points") > 0
+
+
+# ---- a game that is IW4 from the ground up ---------------------------------------------------------------
+
+MAP = """
+{
+"classname" "worldspawn"
+"northyaw" "90"
+}
+{
+"classname" "script_struct"
+"targetname" "place"
+"origin" "5 6 7"
+}
+{
+"classname" "script_origin"
+"targetname" "thing"
+"origin" "1 2 3"
+"angle" "90"
+"count" "4"
+"speed" "2.5"
+"noise" "word"
+}
+{
+"classname" "mp_deathmatch_spawn"
+"origin" "0 0 10"
+}
+"""
+MODE = r"""
+main() { level.order = level.order + " mode"; level.callbackKilled = ::killed;
+    precacheshader("white"); game["kept"] = isdefined(game["kept"]) ? game["kept"] + 1 : 1; game["object"] = level; }
+killed(attacker) { level.deaths = level.deaths + " callback"; self notify("too late"); }
+"""
+MAP_SCRIPT = r"""
+main()
+{
+    level.order = level.order + " map";
+    level.deaths = "";
+    level.north = getnorthyaw();
+    thing = getent("thing", "targetname");
+    level.number = thing getentitynumber();
+    level.angles = thing.angles;
+    level.typed = thing.count + 1 == 5 && thing.speed * 2 == 5.0 && thing.noise == "word";
+    level.worlds = getentarray("worldspawn", "classname").size;
+    level.places = 0;
+    foreach (place in level.struct)
+        if (place.targetname == "place" && place.origin == (5, 6, 7))
+            level.places++;
+}
+"""
+CALLBACKS = r"""
+CodeCallback_StartGameType()
+{
+    level.order = level.order + " callback " + getdvar("mapname") + " " + getdvar("g_gametype");
+}
+CodeCallback_PlayerConnect()
+{
+    self waittill("begin");
+    self.sessionstate = "playing";
+    self spawn((0, 0, 10), (0, 0, 0));
+    self thread mourns();
+    self thread ends_with_death();
+}
+CodeCallback_PlayerDisconnect() { }
+CodeCallback_PlayerDamage(a, b, amount, d, e, f, g, h, i) { self finishplayerdamage(a, b, amount, d, e, f, g, h, i); }
+CodeCallback_PlayerKilled(inflictor, attacker, c, d, e, f, g) { self thread [[ level.callbackKilled ]](attacker); }
+ends_with_death() { self endon("death"); self waittill("too late"); level.deaths = level.deaths + " too late"; }
+mourns() { self endon("disconnect"); self waittill("death", attacker); level.deaths = level.deaths + " death of " + (attacker == self); }
+"""
+
+
+@pytest.fixture
+def modern(tmp_path: Path, lines: list[LogLine]) -> GameSession:
+    folder = write(
+        tmp_path / "game",
+        mod_dot_toml='dialect = "iw4"\ngametype = "siege"\nlevel = "box"\n',
+        levels__box_dot_map=MAP,
+        maps__mp__box_dot_gsc=MAP_SCRIPT,
+        maps__mp__gametypes__siege_dot_gsc=MODE,
+        maps__mp__gametypes___callbacksetup_dot_gsc=CALLBACKS,
+        codescripts__struct_dot_gsc='initstructs() { level.order = "structs"; }',
+    )
+    session = GameSession(GameOptions(mods=(folder,), watch=False), Journal(echo=lines.append))
+    for _ in range(5):
+        session.frame()
+    return session
+
+
+def test_09_the_order_of_a_start(modern: GameSession) -> None:
+    assert modern.vm.level.get_field("order") == "structs mode map callback box siege"
+
+
+def test_10_13_15_the_blocks_of_a_map(modern: GameSession, lines: list[LogLine]) -> None:
+    level = modern.vm.level
+    assert [line.text for line in lines if line.kind == "error"] == []
+    assert level.get_field("north") == 90
+    assert level.get_field("worlds") == 0
+    assert level.get_field("places") == 1
+    assert level.get_field("angles") == (0, 90, 0)
+    assert level.get_field("typed") == 1
+    assert level.get_field("number") >= 64
+
+
+def test_76_map_restart_keeps_the_plain_part_of_game(modern: GameSession) -> None:
+    before = modern.world
+    modern.world.requests.append("map_restart persist")
+    for _ in range(3):
+        modern.frame()
+    assert modern.world is not before
+    assert modern.vm.root.game["kept"] == 2
+
+
+def test_81_a_full_pool_refuses_the_new_entity(modern: GameSession) -> None:
+    def fill() -> None:
+        for _ in range(5000):
+            spawn_for_script(modern.world, "script_origin", (0.0, 0.0, 0.0), 0)
+
+    with pytest.raises(ScriptError, match="no free entities"):
+        fill()
+    modern.frame()
+
+
+def test_82_death_comes_before_the_killed_callback(modern: GameSession) -> None:
+    """Whoever has an endon for it is gone when the callback runs, though who waits for it runs after that."""
+    player = modern.world.players()[0]
+    suicide(player)
+    modern.frame()
+    assert modern.vm.level.get_field("deaths") == " callback death of 1"
