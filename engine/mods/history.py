@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from engine.linescript.program import Program
 from engine.mods.program import Build
 
 KEPT = 20
@@ -12,10 +13,12 @@ KEPT = 20
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A program that ran, and what was saved to come to it."""
+    """A program that ran, and what was saved to come to it. `lines` are the line scripts whose text was another before
+    or after it; the others are as they are."""
 
     build: Build
     files: tuple[str, ...]
+    lines: dict[str, Program] = field(default_factory=dict)
 
 
 class History:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from engine.linescript.program import Program
 from engine.linescript.reload import merge
-from engine.mods.history import History
+from engine.mods.history import Entry, History
 from engine.mods.manifest import FILE_NAME
 from engine.mods.probation import Probation
 from engine.mods.program import Build
@@ -164,20 +164,21 @@ class Reloader:
         current = self.history.current
         if undone is None or current is None:
             return "there is no reload to take back"
-        return self._go_to(current.build, f"undo of {_names(undone.files)}")
+        return self._go_to(current, f"undo of {_names(undone.files)}")
 
     def redo(self) -> str:
         entry = self.history.redo()
-        return (
-            self._go_to(entry.build, f"redo of {_names(entry.files)}")
-            if entry
-            else "there is nothing to redo"
-        )
+        return self._go_to(entry, f"redo of {_names(entry.files)}") if entry else "there is nothing to redo"
 
-    def _go_to(self, build: Build, what: str) -> str:
+    def _go_to(self, entry: Entry, what: str) -> str:
         since = time.monotonic()
         report = ReloadReport(True, [what])
-        self._swap(build, report)
+        if entry.build is not self._session.build:
+            self._swap(entry.build, report)
+        loaded = self._session.world.lives.programs.loaded
+        lines = {n: p for n, p in entry.lines.items() if n in loaded and loaded[n] is not p}
+        if lines:
+            self._swap_lines(lines, report)
         report.ms = (time.monotonic() - since) * 1000.0
         self._tell(report)
         return report.line()
@@ -212,9 +213,11 @@ class Reloader:
         if report.ok and (kinds & MODELS or everything):
             self._assets(files, report, everything=everything)
         lines = self._lines(report) if report.ok and (kinds & LINES or everything or manifests) else {}
+        before = self.history.current
         if report.ok and (kinds & SCRIPTS or everything or report.assets or manifests):
             self._program(report)
         if report.ok and lines:
+            self._remember_lines(lines, before, tuple(report.files))
             self._swap_lines(lines, report)
         if report.ok and (kinds & UNITS or everything):
             self._units(report)
@@ -231,6 +234,23 @@ class Reloader:
         except DiagnosticError as error:
             self._fail(report, error)
             return {}
+
+    def _remember_lines(
+        self, lines: dict[str, Program], before: Entry | None, files: tuple[str, ...]
+    ) -> None:
+        """Put the old and the new texts of line scripts into the history. `before` is what ran until now."""
+        loaded = self._session.world.lives.programs.loaded
+        build = self._session.build
+        if before is None or build is None:
+            return
+        if self.history.current is before:
+            self.history.push(build, files)
+        after = self.history.current
+        assert after is not None
+        for name, program in lines.items():
+            if name in loaded:
+                before.lines.setdefault(name, loaded[name])
+            after.lines[name] = program
 
     def _swap_lines(self, lines: dict[str, Program], report: ReloadReport) -> None:
         counts = merge(self._session.world.lives.swap(lines))
