@@ -117,6 +117,7 @@ def holdings(vm: VM) -> Counter[str]:
     local counts for it, but for the fields of objects."""
     counts: Counter[str] = Counter()
     seen: set[int] = set()
+    late: list[tuple[Any, str]] = []
     open_values: list[tuple[Any, str]] = [(vm.level, ""), (vm.anim, ""), (vm.root.game, "'game'")]
     for thread in vm.runner.suspended:
         open_values += ((thread.root_self, ""), (thread.waits_on, ""))
@@ -125,7 +126,7 @@ def holdings(vm: VM) -> Counter[str]:
             names = frame.function.unit.locals if frame.function.unit is not None else ()
             for name, value in zip(names, frame.locals, strict=False):
                 _hold(counts, open_values, value, f"local '{name}' of {frame.function}")
-            open_values += ((value, f"operands of {frame.function}") for value in frame.temps)
+            late += ((value, f"operands of {frame.function}") for value in frame.temps)
     for running, _ in vm.linker.codes.running(frozenset(), skip=1):
         function = vm.linker.codes.known[id(running.f_code)].function
         for name, value in running.f_locals.items():
@@ -133,7 +134,9 @@ def holdings(vm: VM) -> Counter[str]:
             if local is not None:
                 _hold(counts, open_values, value, f"local '{local}' of {function}")
             elif isinstance(value, ScriptObject | Array):
-                open_values.append((value, f"operands of {function}"))
+                late.append((value, f"operands of {function}"))
+    # What is visited first counts for who holds it: operands only have what nothing else has.
+    open_values = late + open_values
     while open_values:
         value, where = open_values.pop()
         kind = value.__class__

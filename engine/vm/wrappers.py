@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from struct import Struct
+from struct import error as StructError
 from typing import Any
 
 from engine.vm.arrays import Array
@@ -10,9 +12,10 @@ from engine.vm.errors import ScriptError
 from engine.vm.native import VALUE_NAMES, Native
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import to_text, type_name
-from engine.vm.values import Animation, Builtin, Function, Localized, f32, wrap
+from engine.vm.values import INT_MAX, INT_MIN, Animation, Builtin, Function, Localized, f32, wrap
 
 _MISSING = object()
+_THREE_FLOATS = Struct("3f")
 
 
 def to_script(value: Any) -> Any:
@@ -49,7 +52,11 @@ def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
         "SURPLUS": _surplus,
         "ABSENT": _absent,
         "RESULT": to_script,
-        "F32": f32,
+        "ROUNDED": memoryview(bytearray(4)).cast("f"),
+        "PACK": _THREE_FLOATS.pack,
+        "UNPACK": _THREE_FLOATS.unpack,
+        "ERRORS": (OverflowError, TypeError, StructError),
+        "INT": int,
         "WRAP": wrap,
     }
     head: list[str] = []
@@ -60,7 +67,7 @@ def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
         head.append("S")
         passed.append("S")
         dead = " or S.dead" if native.receiver is ScriptObject else ""
-        body.append(f"if not ISINSTANCE(S, CLASS){dead}: RECEIVER(S, CLASS)")
+        body.append(f"if S.__class__ is not CLASS and not ISINSTANCE(S, CLASS){dead}: RECEIVER(S, CLASS)")
         scope["ISINSTANCE"] = isinstance
     for number, service in enumerate(native.injected):
         scope[f"V{number}"] = services[service]
@@ -75,14 +82,18 @@ def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
             body.append(absent)
             continue
         scope[f"K{number}"] = kind
-        if issubclass(kind, ScriptObject):
-            dead = f" or {name}.dead" if kind is ScriptObject else ""
-            check = f"elif not ISINSTANCE({name}, K{number}){dead}: OBJECT({name}, K{number}, {number})"
-            scope["ISINSTANCE"] = isinstance
-        else:
-            check = f"elif {name}.__class__ is not K{number}: {name} = CONVERT[K{number}]({name}, {number})"
+        missing = f"{name} is MISSING or {name} is None" if parameter.nullable else f"{name} is MISSING"
+        default = "None" if parameter.optional or parameter.nullable else f"ABSENT({number})"
+        if not issubclass(kind, ScriptObject):
+            # What is as it should be takes one check.
+            body.append(f"if {name}.__class__ is not K{number}:")
+            body.append(f"    {name} = {default} if {missing} else CONVERT[K{number}]({name}, {number})")
+            continue
+        dead = f" or {name}.dead" if kind is ScriptObject else ""
+        check = f"elif not ISINSTANCE({name}, K{number}){dead}: OBJECT({name}, K{number}, {number})"
+        scope["ISINSTANCE"] = isinstance
         if parameter.nullable:
-            absent = f"if {name} is MISSING or {name} is None: {name} = None"
+            absent = f"if {missing}: {name} = None"
         body += [absent, check]
     if native.variadic:
         head.append("*REST")
@@ -95,11 +106,17 @@ def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
     call = f"FUNCTION({', '.join(passed)})"
     match native.returns:
         case "float":
-            body.append(f"return F32({call})")
+            body += [f"ROUNDED[0] = {call}", "return ROUNDED[0]"]
         case "bool":
             body.append(f"return 1 if {call} else 0")
         case "int":
-            body.append(f"return WRAP({call})")
+            body += [
+                f"R = {call}",
+                f"return R if R.__class__ is INT and {INT_MIN} <= R <= {INT_MAX} else WRAP(R)",
+            ]
+        case "vector":
+            # Packing rounds all three at once; what does not fit is left to the slow way.
+            body += [f"R = {call}", "try: return UNPACK(PACK(*R))", "except ERRORS: return RESULT(R)"]
         case "plain":
             body.append(f"return {call}")
         case "none":
