@@ -91,6 +91,8 @@ class SimpleParser(ExpressionParser):
             message = "an element can be assigned only in a variable or a field"
         else:
             message = f"'{text}' cannot be assigned: only variables, fields and elements can"
+            if text.lower() in self.constants:
+                message = f"'{text}' cannot be assigned: it is the name of a constant, whatever its case"
         self.report("bad-target", message, self.source.span(node.start, node.end))
         raise Recover
 

@@ -172,10 +172,23 @@ CodeCallback_PlayerConnect()
     self thread ends_with_death();
 }
 CodeCallback_PlayerDisconnect() { }
-CodeCallback_PlayerDamage(a, b, amount, d, e, f, g, h, i) { self finishplayerdamage(a, b, amount, d, e, f, g, h, i); }
+CodeCallback_PlayerDamage(a, b, amount, d, e, f, g, h, i)
+{
+    self finishplayerdamage(a, b, amount, d, e, f, g, h, i);
+}
 CodeCallback_PlayerKilled(inflictor, attacker, c, d, e, f, g) { self thread [[ level.callbackKilled ]](attacker); }
-ends_with_death() { self endon("death"); self waittill("too late"); level.deaths = level.deaths + " too late"; }
-mourns() { self endon("disconnect"); self waittill("death", attacker); level.deaths = level.deaths + " death of " + (attacker == self); }
+ends_with_death()
+{
+    self endon("death");
+    self waittill("too late");
+    level.deaths = level.deaths + " too late";
+}
+mourns()
+{
+    self endon("disconnect");
+    self waittill("death", attacker);
+    level.deaths = level.deaths + " death of " + (attacker == self);
+}
 """
 
 
