@@ -16,9 +16,10 @@ from engine.client.render.charts import INSET, faces, unfold
 from engine.client.render.detail import coarser
 from engine.client.render.gl import GLRenderer, GLUnusableError
 from engine.client.render.pace import SCALES, SETTLE, Pace
+from engine.client.render.programs import MAX_LIGHTS, chosen_lights
 from engine.client.render.quality import HIGH, SOFTWARE, suits
 from engine.client.render.renderer import Renderer
-from engine.client.render.scene import Camera, Light, ModelBatch, Scene, placed
+from engine.client.render.scene import Camera, Light, ModelBatch, Scene, placed, view_planes
 from engine.client.render.shadow_shape import SIMPLE, shadow_shape
 from engine.client.render.sheet import Sheet, SheetFullError
 from engine.client.render.soft import SoftRenderer
@@ -360,3 +361,18 @@ def test_the_pace_gives_up_pixels_and_takes_them_back():
     for _ in range(1000):
         pace.took(0.008)
     assert pace.scale == 1.0
+
+
+def test_lights_out_of_sight_are_left_out_and_the_strongest_come_first():
+    def lamp(x: float, strength: float = 1.0, radius: float = 100.0) -> Light:
+        return Light((x, 0.0, 60.0), (strength, 0.5, 0.2), radius)
+
+    ahead, behind, reaching = lamp(300.0), lamp(-300.0), lamp(-150.0, radius=200.0)
+    bright = lamp(300.0, 20.0)
+    view = CAMERA.projection(1.6) @ CAMERA.view()
+    chosen = chosen_lights(scene(lights=[ahead, behind, reaching, bright]), view_planes(view))
+    assert chosen[0] is bright
+    assert behind not in chosen
+    assert len(chosen) == 3
+    many = chosen_lights(scene(lights=[lamp(100.0 + i) for i in range(20)]), view_planes(view))
+    assert len(many) == MAX_LIGHTS

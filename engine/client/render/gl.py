@@ -23,7 +23,15 @@ from engine.client.render.pace import Pace
 from engine.client.render.programs import build, frame_block, put, put_matrix
 from engine.client.render.quality import Quality, suits
 from engine.client.render.renderer import Pixels, Progress, Size, unheard
-from engine.client.render.scene import CLOSE_FOV, DECAL_FLOATS, Camera, Float32, ModelBatch, Scene
+from engine.client.render.scene import (
+    CLOSE_FOV,
+    DECAL_FLOATS,
+    Camera,
+    Float32,
+    ModelBatch,
+    Scene,
+    view_planes,
+)
 from engine.client.render.sheet import Sheet
 from engine.world.view import Atmosphere, LevelGeometry
 
@@ -120,7 +128,7 @@ class GLRenderer:
         discs = self._models.prepare(
             scene.models,
             self._ambient(scene.atmosphere),
-            _planes(view_projection),
+            view_planes(view_projection),
             eye,
             self.quality,
         )
@@ -321,13 +329,6 @@ def _square(transform: Float32) -> Float32:
     matrix = np.eye(4, dtype=np.float32)
     matrix[:3] = transform
     return matrix
-
-
-def _planes(view_projection: Float32) -> Float32:
-    """The five planes of the view without the far one (5, 4), normals inwards and of unit length."""
-    m = view_projection
-    planes = np.stack((m[3] + m[0], m[3] - m[0], m[3] + m[1], m[3] - m[1], m[3] + m[2]))
-    return np.asarray(planes / np.linalg.norm(planes[:, :3], axis=1, keepdims=True), np.float32)
 
 
 def _far_first(sprites: Float32, view: Float32) -> Float32:

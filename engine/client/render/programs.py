@@ -10,7 +10,7 @@ from importlib.resources import files
 import moderngl
 import numpy as np
 
-from engine.client.render.scene import Float32, Light, Scene
+from engine.client.render.scene import Float32, Light, Scene, view_planes
 
 MAX_LIGHTS = 8
 """Point lights of one picture; of more, the nearest and brightest are taken."""
@@ -53,7 +53,7 @@ def frame_block(
     block = np.zeros(48 + 28 + MAX_LIGHTS * 8, np.float32)
     for i, matrix in enumerate((view_projection, level_shadow, mover_shadow)):
         block[i * 16 : i * 16 + 16] = matrix.T.ravel()
-    lights = nearest_lights(scene)
+    lights = chosen_lights(scene, view_planes(view_projection))
     block[48:76] = np.array(
         [
             (*scene.camera.position, scene.time % 36000.0),
@@ -73,12 +73,18 @@ def frame_block(
     return block.tobytes()
 
 
-def nearest_lights(scene: Scene) -> list[Light]:
-    """At most `MAX_LIGHTS` lights, those that matter most at the camera first."""
+def chosen_lights(scene: Scene, planes: Float32) -> list[Light]:
+    """At most `MAX_LIGHTS` lights that reach into the view, those that matter most at the camera first.
+
+    Each one costs every pixel of the picture, so that those out of sight are worth leaving out.
+    """
     eye = np.asarray(scene.camera.position)
 
     def weight(light: Light) -> float:
         distance = float(np.linalg.norm(np.asarray(light.position) - eye))
         return max(light.color) * light.radius / (distance + 64.0)
 
-    return sorted(scene.lights, key=weight, reverse=True)[:MAX_LIGHTS]
+    def seen(light: Light) -> bool:
+        return bool((planes[:, :3] @ np.asarray(light.position) + planes[:, 3] > -light.radius).all())
+
+    return sorted(filter(seen, scene.lights), key=weight, reverse=True)[:MAX_LIGHTS]

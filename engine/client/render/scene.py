@@ -56,6 +56,13 @@ def placed(origin: Vector, angles: Vector) -> Float32:
     return np.column_stack((*axes(angles), np.asarray(origin, np.float32)))
 
 
+def view_planes(view_projection: Float32) -> Float32:
+    """The five planes of a view without the far one (5, 4), normals inwards and of unit length."""
+    m = view_projection
+    planes = np.stack((m[3] + m[0], m[3] - m[0], m[3] + m[1], m[3] - m[1], m[3] + m[2]))
+    return np.asarray(planes / np.linalg.norm(planes[:, :3], axis=1, keepdims=True), np.float32)
+
+
 @dataclass(frozen=True, slots=True)
 class Camera:
     """Where the picture is taken from. `fov` is degrees from the left edge to the right edge of the picture."""
