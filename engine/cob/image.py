@@ -19,6 +19,8 @@ _THREAD_WORDS = 9 + WINDOW
 THREADS = 4
 """Where the threads begin; each ends with its window."""
 THREAD_SIZE = 4 * _THREAD_WORDS
+AXIS = 16
+"""Where in a thread the piece and the axis are that it waits for."""
 _AT_REST = 0x74736552
 _MOVING = 0x65766F4D
 """What the second flag word of a piece says here. The retail game leaves rubbish there and takes every piece for a

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.cob.image import THREAD_SIZE, THREADS, ImageError, load_image, save_image
+from engine.cob.image import AXIS, THREAD_SIZE, THREADS, ImageError, load_image, save_image
 from engine.cob.machine import Machine
 from engine.cob.threads import SLOTS, WINDOW, Slot, State
 from engine.vm.packing import In, Out, damaged
@@ -45,14 +45,18 @@ def _running(machine: Machine) -> list[Slot]:
 
 
 def _without_leavings(machine: Machine) -> bytes:
-    """The image with zeros for threads that have ended, and for what operands have left above the top of a window.
+    """The image with zeros for threads that have ended, for axes that nobody waits for any more, and for what operands
+    have left above the top of a window.
 
     Code that runs translated leaves less there than code that is interpreted, which nobody can see; so the leavings of
     threads that run come back, but make no other state.
     """
     image = bytearray(save_image(machine))
     for number, slot in enumerate(machine.slots):
-        end = THREADS + THREAD_SIZE * (number + 1)
+        begin = THREADS + THREAD_SIZE * number
+        end = begin + THREAD_SIZE
+        if slot.state not in (State.WAIT_TURN, State.WAIT_MOVE):
+            image[begin + AXIS : begin + AXIS + 8] = bytes(8)
         unused = THREAD_SIZE if slot.state is State.IDLE else 4 * (WINDOW - slot.top - 1)
         image[end - unused : end] = bytes(unused)
     return bytes(image)
