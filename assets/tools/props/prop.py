@@ -50,7 +50,11 @@ def write(prop: Prop, name: str, glb: GlbWriter) -> int:
     )
     primitives = [
         Primitive(
-            done.positions, done.normals, done.triangles, colors=shaded_colors(done.colors, seen), material=paint
+            done.positions,
+            done.normals,
+            done.triangles,
+            colors=shaded_colors(done.colors, seen),
+            material=paint,
         )
     ]
     count = len(done.triangles)
