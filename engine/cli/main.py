@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from engine.cli.output import give_up_output
+from engine.cli.output import give_up_output, open_closed_output
 
 COMMANDS = {
     "bench": "engine.cli.bench",
@@ -45,6 +45,7 @@ def cli() -> None:
 
 def main() -> None:
     """Entry point of `notetrack` and of `python -m engine`."""
+    open_closed_output()
     try:
         sys.exit(cli.main(standalone_mode=False))
     except BrokenPipeError:

@@ -42,6 +42,15 @@ class Reporter:
         click.echo(f"notetrack: {message}", err=True)
 
 
+def open_closed_output() -> None:
+    """Let what is printed go nowhere where the command was started with a closed stream (`>&-`, a service)."""
+    # Python has None there, on which a script's first print would end in a traceback. Both stay open to the end.
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 def give_up_output() -> NoReturn:
     """End the command quietly because nobody reads what it prints."""
     # What is still buffered goes nowhere; else Python complains about it at exit.

@@ -108,8 +108,8 @@ def play(
             session.states.record(record)
     except DiagnosticError as error:
         Reporter().all(error.diagnostics)
-        missing = any(d.code in ("missing-mod", "missing-level") for d in error.diagnostics)
-        raise SystemExit(USAGE if missing else PROBLEMS) from None
+        misused = any(d.code in ("missing-mod", "missing-level", "bad-recording") for d in error.diagnostics)
+        raise SystemExit(USAGE if misused else PROBLEMS) from None
     if inspect is not None:
         try:
             click.echo(f"inspection on port {session.listen(inspect)}", err=True)

@@ -170,3 +170,23 @@ def test_without_assimp_the_game_plays_from_the_cooked_models_that_come_with_it(
     )  # fmt: skip
     assert played.returncode == 0, played.stderr
     assert played.stderr == ""
+
+
+def test_a_recording_that_cannot_be_written_is_wrong_usage() -> None:
+    result = play("--headless", "--seconds", "0.1", "--record", f"{NOWHERE}/file")
+    assert result.returncode == 2
+    assert f"{NOWHERE}/file" in result.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a POSIX shell closes the streams")
+@pytest.mark.parametrize(("file", "code"), [("hello.gsc", 0), ("missing.gsc", 2)])
+def test_closed_output_streams_change_no_exit_code(tmp_path: Path, file: str, code: int) -> None:
+    (tmp_path / "hello.gsc").write_text('main() { println("hello"); }\n')
+    command = f'exec "$0" -m engine run "{tmp_path / file}" >&- 2>&-'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command, sys.executable],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        timeout=60,
+    )
+    assert done.returncode == code
