@@ -17,7 +17,7 @@ from engine.cob.machine import Machine
 from engine.cob.profiles import PROFILES
 from engine.cob.threads import Options
 from engine.cob.unit import UnitProgram
-from engine.source import Diagnostic, SourceText
+from engine.source import Diagnostic, DiagnosticError, SourceText
 from tests.natives.natives_kit import game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -132,6 +132,19 @@ def test_warnings_are_as_the_table_says() -> None:
         warnings: list[Diagnostic] = []
         compile_bos(SourceText("w.bos", source.strip("`")), warnings=warnings)
         assert code.strip("`") in [d.code for d in warnings]
+
+
+@pytest.mark.parametrize(("source", "error"), rows("source | error"))
+def test_errors_are_as_the_table_says(source: str, error: str) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        compile_bos(SourceText("e.bos", "\n".join(re.findall(r"`([^`]+)`", source))))
+    assert re.findall(r"`([a-z-]+)`", error)[0] in [d.code for d in caught.value.diagnostics]
+
+
+def test_every_code_is_on_the_page() -> None:
+    for path in (ROOT / "engine" / "cob").glob("*.py"):
+        for code in re.findall(r'"((?:bos|cob|asm)-[a-z-]+)"', path.read_text(encoding="utf-8")):
+            assert f"`{code}`" in PAGE, code
 
 
 def test_options_are_as_the_table_says() -> None:
