@@ -10,7 +10,7 @@ from engine.vm.registry import Registry
 from engine.vm.values import INT_MAX, INT_MIN, Localized, Value, f32
 
 MAX_CVARS = 4096
-VARIABLES_OF_A_STRUCT = 8
+VARIABLES_OF_A_STRUCT = 4
 """What a new struct is counted as until the next census counts its fields."""
 
 registry = Registry()
