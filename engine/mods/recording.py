@@ -51,10 +51,9 @@ class Recorder:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: IO[str] | None = path.open("w", encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise DiagnosticError(
-                [Diagnostic("bad-recording", f"cannot write {path}: {error.strerror or error}")]
-            ) from None
+        except (OSError, ValueError) as error:  # ValueError: a name with a null character
+            reason = getattr(error, "strerror", None) or error
+            raise DiagnosticError([Diagnostic("bad-recording", f"cannot write {path}: {reason}")]) from None
         options = session.options
         head: dict[str, Any] = {
             "recording": VERSION,

@@ -269,6 +269,11 @@ def test_a_recording_cannot_name_folders(tmp_path: Path) -> None:
         open_session(Recording.read(path).head, ())
 
 
+@pytest.mark.parametrize("name", ["/dev/null/nowhere/file", "a\0b"])
+def test_a_recording_that_cannot_be_written_is_said(session: GameSession, name: str) -> None:
+    assert "cannot write" in session.execute(f"record {name}")
+
+
 def test_what_a_recording_leaves_out() -> None:
     assert is_input("map_restart")
     assert is_input("set x 1")
