@@ -7,7 +7,6 @@ in real time, whatever time the game keeps.
 from __future__ import annotations
 
 import hashlib
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,9 +56,6 @@ from engine.world.weapons import Weapon, load_weapons
 from engine.world.world import FRAME, World
 
 DEFAULT_LEVEL = "yard"
-SCRIPT_SECONDS = 0.045
-"""Processor time that scripts may take in one frame before those that go on are ended."""
-
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
@@ -198,7 +194,6 @@ class GameSession:
             policies=error_policies(self.search),
             developer=self.options.developer,
             seed=self.options.seed,
-            frame_seconds=SCRIPT_SECONDS,
         )
 
     def _start_level(self, *, keep_game: bool) -> None:
@@ -225,7 +220,6 @@ class GameSession:
             out=self._print,
             known=Catalogue(),
             make=self._units,
-            clock=time.thread_time,
             dialects=self._dialects,
         )
         self.vm.tables = Tables(lambda name: table_files((mod.folder for mod in self.search), name))

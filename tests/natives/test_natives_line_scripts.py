@@ -191,7 +191,9 @@ def put_back(lives: Lives, packed: list[tuple[ScriptObject, str]]) -> None:
 
 
 def test_a_snapshot_of_the_game_has_its_lives() -> None:
-    text = "n = 0\nwhile true\n  n = n + 1\n  origin = origin + (1, 0, 0)\n  print(n, origin)\n  wait 0.1\nend\n"
+    text = (
+        "n = 0\nwhile true\n  n = n + 1\n  origin = origin + (1, 0, 0)\n  print(n, origin)\n  wait 0.1\nend\n"
+    )
     made = start(SPAWN + 'e runscript("s");', s=text)
     made.vm.state_host = game_state(made.world)
     made.frames(6)
