@@ -57,6 +57,7 @@ from engine.world.world import FRAME, World
 
 DEFAULT_LEVEL = "yard"
 
+
 @dataclass(frozen=True, slots=True)
 class GameOptions:
     """What to play.
