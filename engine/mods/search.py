@@ -80,7 +80,8 @@ class ModSearch:
 
     def read(self, mod: Mod, path: Path) -> SourceText | None:
         try:
-            return SourceText.read(path, f"{mod.shown}/{path.relative_to(mod.folder).as_posix()}")
+            inside = path.relative_to(mod.folder).as_posix()
+            return SourceText.read(path, inside if mod.shown == "." else f"{mod.shown}/{inside}")
         except OSError:
             return None
 

@@ -86,3 +86,12 @@ def test_every_fault_of_a_manifest_has_its_place(tmp_path: Path, text: str, mess
     with pytest.raises(DiagnosticError) as caught:
         read_manifest(tmp_path)
     assert to_text(caught.value.diagnostics[0]).startswith(f"{tmp_path}/{message}")
+
+
+def test_a_script_of_the_working_folder_is_shown_by_its_bare_name(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shelf / "base")
+    found = arrange([Path(".")], [shelf]).find(r"maps\only")
+    assert found is not None
+    assert found.path == "maps/only.gsc"
