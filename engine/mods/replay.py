@@ -54,7 +54,6 @@ def replay(
     """Run all entries in a fresh session. Stops at the first frame that differs. Raises DiagnosticError for a line
     that cannot be read, or a state that cannot be taken up."""
     head = recording.head
-    session.states.exact = True
     if head.state is not None:
         session.states.put(head.state, head.player)
         session.states.loaded = False

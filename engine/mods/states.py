@@ -31,8 +31,6 @@ class States:
     def __init__(self, session: GameSession, *, hashes: bool = False) -> None:
         self._session = session
         self.hashes = hashes
-        self.exact = hashes
-        """Whether the game must go the same way on every machine: then nothing is decided by how long scripts take."""
         self.last_hash = ""
         self.rewind_buffer = RewindBuffer()
         self.recorder: Recorder | None = None
@@ -52,8 +50,6 @@ class States:
         self.loaded = False
         if session.broken:
             return
-        if self.exact:
-            session.vm.clock = None
         if session.geometry is not self._geometry:
             # States of another version of the level fit no more.
             self._geometry = session.geometry
@@ -127,7 +123,6 @@ class States:
         """Write down everything that goes into the game from now on; what to say. Raises DiagnosticError."""
         self.close()
         self.recorder = Recorder(path, self._session)
-        self.exact = True
         return f"everything from now on is recorded to {path}"
 
     def names(self) -> list[str]:

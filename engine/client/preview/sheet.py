@@ -162,7 +162,7 @@ class SheetPainter:
             surface.blit(text, (at(fraction) + 7, y - 15))
         self._draw_notes(surface, clip, at, y)
 
-    def _draw_notes(self, surface: pygame.Surface, clip: Clip, at, y: int) -> None:  # type: ignore[no-untyped-def]
+    def _draw_notes(self, surface: pygame.Surface, clip: Clip, at: Callable[[float], int], y: int) -> None:
         """Flags under the line; a name that would cover another goes one lane down."""
         ends = [-1, -1]
         for note in clip.notes[:-1]:
