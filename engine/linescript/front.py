@@ -17,7 +17,7 @@ from engine.gsc.scanner import scan
 from engine.linescript.compiler import Compiler, Refused, Signature
 from engine.linescript.functions import HostFunction
 from engine.linescript.program import Code
-from engine.linescript.values import INT_MAX
+from engine.linescript.values import INT_MAX, MAX_TEXT
 from engine.source import Diagnostic, Note, SourceText
 
 _ABSENT = {
@@ -110,6 +110,13 @@ class _LineParser(ExpressionParser):
         if value == float("inf"):
             self.fail("this number is too large", code="bad-number", pos=at)
         return s.FloatLiteral(self.starts[at], self.ends[at], value)
+
+    def string_literal(self) -> s.Expr:
+        at = self.pos
+        node = super().string_literal()
+        if isinstance(node, s.StringLiteral) and len(node.value) > MAX_TEXT:
+            self.fail(f"this string is longer than {MAX_TEXT} characters", code="bad-string", pos=at)
+        return node
 
     def truth(self) -> s.Expr:
         """`true` and `false` are bools, which Python has among its ints, as the node wants one."""

@@ -1,94 +1,19 @@
 """Whatever is written, a value or a diagnostic comes of it; and nothing of Python can be reached.
 
-The numbers of programs are small here; `LINE_FUZZ` in the environment multiplies them.
+The numbers of random texts are small here; `python -m tests.linescript.fuzz` makes them large.
 """
 
 from __future__ import annotations
-
-import os
-import random
 
 import pytest
 
 from engine.linescript.parser import parse
 from engine.linescript.program import Program
 from engine.linescript.runner import tick
-from engine.linescript.state import describe, restore, save
-from engine.linescript.values import is_value
 from engine.source import Diagnostic, DiagnosticError, SourceText
+from tests.linescript import fuzz
+from tests.linescript.fuzz import FUNCTIONS, START
 from tests.linescript.linescript_kit import Bench
-
-TIMES = int(os.environ.get("LINE_FUZZ", "1"))
-
-ATOMS = [
-    "0", "1", "2", "3", "7", "0.5", "1e3", "1e308", "9223372036854775807", "0x1f", "5.", ".5", "true",
-    "false", "'a'", '"b\\n"', "''", "x", "y", "z", "v", "c", "(1,2,3)", "(x,y,1)", "colour(1,0,0)",
-    "nowhere", "f(x)", "g(1,y)", "f(f(2))", "sqrt(x)", "sin(y)", "time()", "min(x,y,1)", "len('abc')",
-    "str(v)", "int('12')", "type(x)", "random()", "length(v)", "mix(v,v,0.5)", "fixed(x,2)", "error('e')",
-    "v.x", "v.y", "c.r", "x.x",
-]  # fmt: skip
-OPERATORS = [
-    "+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "&&", "||",
-    "=",
-]  # fmt: skip
-JUNK = [
-    "(", ")", ",", ".", "..", ";", "[", "]", "{", "}", "?", ":", "!", "~", "=", "==", "#", "//", "/*", "*/",
-    '"', "'", "\\", "$", "@", "end", "if", "while", "for", "in", "function", "ref", "local", "try", "catch",
-    "wait", "waituntil", "yield", "return", "break", "continue", "else", "elseif", "\u00e4", "\x00",
-    "99999999999999999999", "1e999", "0x", "++", "+=", "__class__",
-]  # fmt: skip
-
-
-def expression(r: random.Random, depth: int) -> str:
-    pick = r.random()
-    if depth <= 0 or pick < 0.3:
-        return r.choice(ATOMS)
-    if pick < 0.75:
-        return f"{expression(r, depth - 1)} {r.choice(OPERATORS)} {expression(r, depth - 1)}"
-    if pick < 0.85:
-        return f"{r.choice('-+!~')}{expression(r, depth - 1)}"
-    if pick < 0.97:
-        return f"({expression(r, depth - 1)})"
-    return f"{expression(r, depth - 1)} {r.choice(JUNK)} {r.choice(ATOMS)}"
-
-
-FUNCTIONS = """function f(a)
-  if a == 2
-    yield
-  end
-  return a
-end
-function g(a, ref b)
-  b = a
-  return b
-end
-"""
-START = "x = 3\ny = 2.5\nz = 'text'\nv = (1, 2, 3)\nc = colour(0, 1, 0)\n"
-
-
-def statement(r: random.Random, depth: int) -> list[str]:
-    pick = r.randrange(16)
-    some = expression(r, 2)
-    body = [line for _ in range(r.randrange(3)) for line in statement(r, depth - 1)] if depth > 0 else []
-    if pick < 5:
-        return [f"{r.choice('xyzvc')} = {some}"]
-    if pick == 5:
-        return [f"if {some}", *body, *(["else", *body] if r.random() < 0.3 else []), "end"]
-    if pick == 6:
-        return [f"while {some}", *body, "end"]
-    if pick == 7:
-        return [f"for {r.choice('xyi')} in {r.choice(ATOMS)} .. {r.choice(ATOMS)}", *body, "end"]
-    if pick == 8:
-        return ["try", *body, some, "catch e", *body, "end"]
-    if pick == 9:
-        return [f"wait {some}"]
-    if pick == 10:
-        return [f"waituntil {some}"]
-    if pick == 11:
-        return [r.choice(["yield", "break", "continue", "return", f"return {some}", f"local x = {some}"])]
-    if pick == 12:
-        return [" ".join(r.choice(JUNK + ATOMS) for _ in range(r.randrange(1, 5)))]
-    return [some]
 
 
 def attempt(bench: Bench, text: str) -> tuple[Program | None, tuple[Diagnostic, ...]]:
@@ -99,53 +24,34 @@ def attempt(bench: Bench, text: str) -> tuple[Program | None, tuple[Diagnostic, 
         return None, error.diagnostics
 
 
-def try_program(text: str, frames: int) -> bool:
-    """Parse and run; whether there was a program."""
-    bench = Bench()
-    program, found = attempt(bench, text)
-    if program is None:
-        assert found
-        assert all(d.span is not None and d.message for d in found)
-        return False
-    context = bench.context(program)
-    for _ in range(frames):
-        assert tick(context, 100) <= 100
-        bench.clock.advance(50)
-        if context.done:
-            break
-        copy = bench.context(program)
-        restore(copy, save(context))
-        assert save(copy) == save(context)
-        assert describe(context)
-    if context.fault is not None:
-        assert context.fault.span is not None
-    for value in context.scope.values.values():
-        assert is_value(value)
-    return True
+@pytest.mark.parametrize(
+    ("kind", "count", "least"), [("expressions", 2000, 700), ("programs", 1000, 80), ("noise", 1000, 10)]
+)
+def test_random_texts(kind: str, count: int, least: int) -> None:
+    fates = fuzz.run(kind, count, seed=1)
+    assert fates["refused"] > 100
+    assert fates["ended"] > least
 
 
-def test_expressions() -> None:
-    r = random.Random(1)
-    good = sum(try_program(f"{START}{FUNCTIONS}x = {expression(r, 4)}\n", 3) for _ in range(700 * TIMES))
-    assert good > 150 * TIMES
+def test_cases_are_the_same_everywhere() -> None:
+    assert fuzz.text_of("expressions", 1, 0) != fuzz.text_of("expressions", 1, 1)
+    assert fuzz.text_of("programs", 7, 12345) == fuzz.text_of("programs", 7, 12345)
 
 
-def test_programs() -> None:
-    r = random.Random(2)
-    good = 0
-    for _ in range(250 * TIMES):
-        lines = [line for _ in range(r.randrange(1, 6)) for line in statement(r, 3)]
-        good += try_program(START + FUNCTIONS + "\n".join(lines) + "\n", 4)
-    assert good > 25 * TIMES
-
-
-def test_noise() -> None:
-    r = random.Random(3)
-    pieces = [*JUNK, *ATOMS, *OPERATORS, "\n", "\n", "\r\n", "\t"]
-    for _ in range(300 * TIMES):
-        try_program(" ".join(r.choice(pieces) for _ in range(r.randrange(40))), 2)
-    for _ in range(100 * TIMES):
-        try_program("".join(chr(r.randrange(256)) for _ in range(r.randrange(60))), 2)
+def test_the_watch_hears_what_is_forbidden() -> None:
+    """The fuzzer's own alarm works: a file that is opened is heard, and only while it listens."""
+    listening = fuzz.watch()
+    before = len(listening.seen)
+    with open(__file__, encoding="utf-8"):
+        assert len(listening.seen) == before
+    listening.armed = True
+    try:
+        with open(__file__, encoding="utf-8"):
+            pass
+    finally:
+        listening.armed = False
+    assert "open" in listening.seen
+    listening.seen.clear()
 
 
 @pytest.mark.parametrize(
@@ -161,35 +67,36 @@ def test_noise() -> None:
         "if 1\n" * 5000 + "end\n" * 5000,
         "x = " + "9" * 100000,
         "x = '" + "a" * 100000 + "'",
-        "function f(" + ", ".join(f"a{i}" for i in range(5000)) + ")\nend",
     ],
-    ids=range(11),
+    ids=range(10),
 )
 def test_what_is_too_much_is_told(text: str) -> None:
-    try_program(text + "\n", 2)
+    assert fuzz.attempt(text + "\n", 2) == "refused"
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "fate"),
     [
-        "x = 9 ** 9 ** 9 ** 9",
-        "x = 2 ** 1000000000000",
-        "x = 1 << 1000000000000",
-        "x = 1 % 0",
-        "x = 5 % 0.5 % 0",
-        "x = 1.5 % 0.0",
-        "s = 'ab'\nwhile true\n  s = s + s\nend",
-        "x = 1e308\nwhile true\n  x = x * x\n  y = int(x)\nend",
-        "x = -9223372036854775808 / -1",
-        "x = (1e308, 1, 1) * 1e308\ny = normalise(x)\nz = length(x)",
-        "wait 1e300",
-        "for i in 1 .. 1e308\nend",
-        "function f()\n  return f()\nend\nf()",
-        "function f(ref a)\n  f(a)\nend\nx = 1\nf(x)",
+        ("x = 9 ** 9 ** 9 ** 9", "fault"),
+        ("x = 2 ** 1000000000000", "fault"),
+        ("x = 1 << 1000000000000", "fault"),
+        ("x = 1 % 0", "fault"),
+        ("x = 5 % 0.5 % 0", "fault"),
+        ("x = 1.5 % 0.0", "fault"),
+        ("s = 'ab'\nwhile true\n  s = s + s\nend", "fault"),
+        ("x = 1e308\nwhile true\n  x = x * x\n  y = int(x)\nend", "fault"),
+        ("x = -9223372036854775807 / -1", "ended"),
+        ("x = (1e308, 1, 1) * 1e308\ny = normalise(x)\nz = length(x)", "ended"),
+        ("wait 1e300", "fault"),
+        ("for i in 1 .. 1e308\nend", "runs"),
+        ("function f()\n  return f()\nend\nf()", "fault"),
+        ("function f(ref a)\n  f(a)\nend\nx = 1\nf(x)", "fault"),
+        ("function f(" + ", ".join(f"a{i}" for i in range(5000)) + ")\nend", "ended"),
     ],
+    ids=range(15),
 )
-def test_nothing_hangs_or_takes_all_memory(text: str) -> None:
-    assert try_program(text + "\n", 5) or True
+def test_nothing_hangs_or_takes_all_memory(text: str, fate: str) -> None:
+    assert fuzz.attempt(text + "\n", 5) == fate
 
 
 ESCAPES = [
