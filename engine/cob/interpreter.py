@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 Handler = Callable[["Machine", Slot, int, int], bool]
 """Does one instruction with its operand words; True when the slot has to stop for now or for ever."""
 
+Decoded = tuple[Handler, int, int, int]
+"""An instruction: its handler, the word behind it, and its operand words."""
+
 _HANDLERS: dict[str, Handler] = {}
 
 
@@ -28,29 +31,36 @@ def run(machine: Machine, slot: Slot, window: list[int], spent: int) -> int:
 
     `spent` are the code words that it already jumped back over in this visit.
     """
-    code = machine.program.code
-    budget = machine.options.budget
-    tak = machine.program.version != TA
+    decoded = machine.decoded
+    allowance = machine.allowance
     while True:
         at = slot.pc
-        if not 0 <= at < len(code):
-            raise Fault("PC")
-        word = code[at]
-        op = decode(word)
-        if op is None or (op.tak and not tak):
-            raise Fault("FOREIGN" if word in FOREIGN else "OPCODE")
-        width = 1 + op.shape.words
-        if at + width > len(code):
-            raise Fault("PC")
-        a = code[at + 1] if width > 1 else 0
-        b = code[at + 2] if width > 2 else 0
-        slot.pc = at + width
-        if _HANDLERS[op.name](machine, slot, a, b):
+        handler, after, a, b = decoded.get(at) or _decode(machine, at)
+        slot.pc = after
+        if handler(machine, slot, a, b):
             return -1
         if slot.pc <= at:
-            spent += at + width - slot.pc
-            if spent > budget:
+            spent = machine.spent = spent + after - slot.pc
+            if spent > allowance:
                 raise Fault("BUDGET")
+
+
+def _decode(machine: Machine, at: int) -> Decoded:
+    """The instruction at a code word, kept for the next time. Raises Fault where there is none."""
+    code = machine.program.code
+    if not 0 <= at < len(code):
+        raise Fault("PC")
+    word = code[at]
+    op = decode(word)
+    if op is None or (op.tak and machine.program.version == TA):
+        raise Fault("FOREIGN" if word in FOREIGN else "OPCODE")
+    width = 1 + op.shape.words
+    if at + width > len(code):
+        raise Fault("PC")
+    a = code[at + 1] if width > 1 else 0
+    b = code[at + 2] if width > 2 else 0
+    known = machine.decoded[at] = (_HANDLERS[op.name], at + width, a, b)
+    return known
 
 
 def _pop(slot: Slot) -> int:
@@ -66,7 +76,7 @@ def _push(slot: Slot, value: int) -> None:
     if slot.top >= WINDOW - 1:
         raise Fault("WINDOW")
     slot.top += 1
-    slot.window[slot.top] = int32(value)
+    slot.window[slot.top] = value if -0x80000000 <= value <= 0x7FFFFFFF else int32(value)
 
 
 def _piece(machine: Machine, index: int) -> Piece:

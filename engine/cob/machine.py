@@ -71,6 +71,13 @@ class Machine:
         self.reverse_start = self.options.arg_order != "natural"
         self.reverse_call = self.options.arg_order == "reversed"
         self._translation = translation if translation is not None else Translation(program)
+        self._region = self._translation.region if self.options.translate else self._translation.interpret
+        self.decoded = self._translation.decoded
+        self.allowance = self.options.budget
+        """Code words that the visit at hand may jump back over."""
+        self.spent = 0
+        """Code words that it has jumped back over."""
+        self._left = self.options.tick
         self._draining = False
 
     # ---- starting threads ---------------------------------------------------------------------------
@@ -127,6 +134,7 @@ class Machine:
         slot = self._begin(script, [*cells, *[0] * (ENGINE_CELLS - len(cells))], ENGINE_CELLS, ROOT_MASK)
         if slot is None:
             return None
+        self._left = self.options.tick
         self._run(slot)
         return tuple(slot.window[:ENGINE_CELLS])
 
@@ -151,6 +159,8 @@ class Machine:
                     self.dirty = True
 
     def _drain(self, delta: int) -> None:
+        self._left = self.options.tick
+        self._translation.new_tick()
         for slot in self.slots:
             state = slot.state
             if state is _IDLE:
@@ -173,13 +183,15 @@ class Machine:
 
     def _run(self, slot: Slot) -> None:
         """Run a slot until it suspends or ends."""
-        region = self._translation.interpret if not self.options.translate else self._translation.region
-        spent = 0
+        options, region = self.options, self._region
+        self.allowance = min(options.budget, max(options.share, self._left))
+        self.spent = spent = 0
         try:
             while spent >= 0:
                 spent = region(slot.pc, slot.top + 1)(self, slot, slot.window, spent)
         except Fault as fault:
             self.die(slot, fault.code)
+        self._left -= self.spent
 
     # ---- ending threads -----------------------------------------------------------------------------
 

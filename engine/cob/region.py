@@ -11,7 +11,10 @@ from engine.cob.isa import FOREIGN, Op, Shape, decode
 from engine.cob.pieces import CACHED, DRAWN, SHADED
 from engine.cob.threads import WINDOW, State, divide, int32
 
-MAX_INSTRUCTIONS = 20_000
+MAX_INSTRUCTIONS = 1_000
+"""Of what can be reached from a region, beyond its stops too. More would take longer to translate than a frame has;
+community functions have 41 on average."""
+
 MAX_NESTING = 30
 MAX_TEXT = 300
 """Longer expressions go through a variable: Python limits how deep parentheses nest."""
@@ -171,7 +174,7 @@ class _Writer:
             if f"{name}[" in text:
                 head.append(f"    {name} = {owner}")
         if "> B:" in text:
-            head.append("    B = m.options.budget")
+            head.append("    B = m.allowance")
         if len(blocks) == 1 and not self._jumped_back:
             return "\n".join([*head, *(f"    {line}" for line in body)])
         head += ["    b = 0", "    while True:"]
@@ -268,7 +271,7 @@ class _Writer:
     def _charge(self, step: _Step) -> None:
         """A jump back costs the code words that it goes back over."""
         if step.a <= step.at:
-            self._line(f"n += {step.next - step.a}")
+            self._line(f"n = m.spent = n + {step.next - step.a}")
             self._line('if n > B: return m.die(s, "BUDGET")')
 
     def _branch(self, step: _Step) -> None:

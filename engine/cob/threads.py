@@ -72,6 +72,9 @@ class Options:
     sleep      a sleep takes `guard`: the ticks of its time, at least one; or `after`: one more
     budget     code words that one slot may jump back over in one visit; a visit runs at most as many words more
                as the code is long
+    tick       code words that all slots together may jump back over in one tick. Once they are used up, each slot
+               that is left still has `share`, so that no thread dies for what others did
+    share      see `tick`
     translate  code that runs often is translated to Python functions; False always interprets
     """
 
@@ -79,6 +82,8 @@ class Options:
     modulo: Literal["remainder", "divide"] = "remainder"
     sleep: Literal["guard", "after"] = "guard"
     budget: int = 10_000
+    tick: int = 16_000
+    share: int = 1_000
     translate: bool = True
 
 

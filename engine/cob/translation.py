@@ -16,6 +16,7 @@ from engine.cob.container import CobFile
 from engine.cob.region import Irregular, write_region
 
 if TYPE_CHECKING:
+    from engine.cob.interpreter import Decoded
     from engine.cob.machine import Machine
     from engine.cob.threads import Slot
 
@@ -27,13 +28,24 @@ TRANSLATE_AFTER = 4
 """Visits of a place before it is worth a translation: most of a death script runs once."""
 
 
+TRANSLATE_A_TICK = 1
+"""Regions that one tick may translate: each can take milliseconds, and the others can wait their turn."""
+
+
 class Translation:
     """The translated regions of one program, which any number of machines share."""
 
     def __init__(self, program: CobFile) -> None:
         self._program = program
+        self.decoded: dict[int, Decoded] = {}
+        """Instructions that the interpreter has met, by their code word."""
+        self._left = TRANSLATE_A_TICK
         self._regions: dict[int, Region] = {}
         self._visits: dict[int, int] = {}
+
+    def new_tick(self) -> None:
+        """A machine begins a tick, and may translate again."""
+        self._left = TRANSLATE_A_TICK
 
     def interpret(self, pc: int, depth: int) -> Region:
         """The interpreter, whatever the place."""
@@ -47,8 +59,9 @@ class Translation:
     def _visit(self, key: int, pc: int, depth: int) -> Region:
         visits = self._visits.get(key, 0) + 1
         self._visits[key] = visits
-        if visits < TRANSLATE_AFTER:
+        if visits < TRANSLATE_AFTER or self._left <= 0:
             return interpreter.run
+        self._left -= 1
         region = self._regions[key] = self.compile(pc, depth)
         return region
 

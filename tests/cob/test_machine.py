@@ -225,3 +225,35 @@ def test_faults_end_the_thread_with_a_code(code: list[int], fault: str) -> None:
     lines = trace(machine, 2, "F")
     assert events(lines) == [(0, {"fault": fault, "slot": 0})]
     assert all(slot.state is State.IDLE for slot in machine.slots)
+
+
+@pytest.mark.parametrize("translate", [False, True])
+def test_threads_that_run_away_leave_the_others_their_share(translate: bool) -> None:
+    """Seven endless loops use up the tick; the eighth thread still makes 30 turns of its own in each."""
+    machine = unit(
+        "Wild() { while (1) { ++a; } } Calm() { var i; while (1) { i = 0; while (i < 30) { ++i; ++b; } sleep 1; } }",
+        translate=translate,
+    )
+    for tick in range(1, 12):
+        for _ in range(7):
+            machine.start(0)
+        machine.start(1)  # There is a slot for it in the first tick only.
+        machine.tick()
+        faults = [event["fault"] for event in machine.events if "fault" in event]
+        machine.events.clear()
+        assert faults == ["BUDGET"] * 7
+        assert machine.statics[1] == 30 * tick
+        assert sum(slot.state is not State.IDLE for slot in machine.slots) == 1
+    assert machine.spent < machine.options.share
+
+
+def test_the_budget_of_a_tick_is_shared() -> None:
+    machine = unit("Wild() { while (1) { ++a; } }", budget=1000, tick=1500, share=100)
+    machine.start(0)
+    machine.tick()
+    alone = machine.statics[0]
+    for _ in range(4):
+        machine.start(0)
+    machine.tick()
+    whole, half, least, again = alone, alone // 2, alone // 10, alone // 10
+    assert machine.statics[0] - alone == pytest.approx(whole + half + least + again, abs=4)

@@ -23,6 +23,7 @@ from tests.cob.programs import Writer
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translation, "TRANSLATE_AFTER", 1)
+    monkeypatch.setattr(translation, "TRANSLATE_A_TICK", 1000)
 
 
 def machine(program: CobFile, translate: bool, **options: Any) -> Machine:
@@ -67,7 +68,7 @@ def test_random_programs(order: Any, block: int) -> None:
     for seed in range(block * 12, block * 12 + 12):
         text = Writer(seed, modern=True).program()
         program = compile_bos(SourceText(f"{seed}.bos", text), profile=PROFILES["bos2cob"]).cob
-        compare(program, 25, 10, arg_order=order, budget=500)
+        compare(program, 25, 10, arg_order=order, budget=500, tick=900, share=60)
 
 
 def mutated(pick: random.Random, program: CobFile) -> CobFile:
