@@ -76,7 +76,7 @@ def run_script(
     context = Context(program, Scope(scope), clock)
     warned: list[Diagnostic] = []
 
-    def warn(diagnostic: Diagnostic) -> None:
+    def warn(context: Context, diagnostic: Diagnostic) -> None:
         if not warned:
             warned.append(diagnostic)
             complain(diagnostic)

@@ -175,6 +175,8 @@ class Compiler:
                 pass  # It is reported where it runs, as any other fault is.
         if left.closure is None or right.closure is None:
             return self._combine(lambda frame, a, b: operate(a, b, place), [left, right])
+        if right.constant is not None:
+            return _Part(closures.binary_constant(node.op, left.closure, right.constant, place))
         return _Part(closures.binary(node.op, left.closure, right.closure, place))
 
     def _unary(self, node: s.Unary) -> _Part:
@@ -281,7 +283,7 @@ class Compiler:
 
         values = [p.closure for p in parts if p.closure is not None]
         if not refs and len(values) == len(parts):
-            return _Part(closures.native(name, values, used, place))
+            return _Part(closures.native(native, values, used, place))
 
         def call(frame: Frame, *values: Value) -> Any:
             args: list[Any] = list(values)

@@ -62,6 +62,7 @@ class HostFunction:
     required   the least number of arguments
     wants      whether it receives its caller, as first Python argument
     exact      the Python types of arguments that need no conversion, where there is one such list
+    pure       whether calls are bound when a program is compiled, and results are trusted
     """
 
     name: str
@@ -72,6 +73,7 @@ class HostFunction:
     required: int
     wants: bool
     exact: tuple[type, ...]
+    pure: bool = False
 
     @property
     def signature(self) -> str:
@@ -100,8 +102,8 @@ class HostFunction:
             types = ", ".join("ref" if isinstance(a, Ref) else type_name(a) for a in args)
             raise Fault(f"{self.signature} does not take ({types})")
         result = self.call(caller, *args) if self.wants else self.call(*args)
-        if result.__class__ is float:
-            return result
+        if self.pure or result.__class__ is float:
+            return cast("Value | None", result)
         return None if result is None else checked_result(result, self.name)
 
 
@@ -112,7 +114,7 @@ def checked_result(result: object, who: str) -> Value:
     return cast(Value, result)
 
 
-def describe(function: Callable[..., Any], name: str | None = None) -> HostFunction:
+def describe(function: Callable[..., Any], name: str | None = None, *, pure: bool = False) -> HostFunction:
     """Read a function's signature. Raises TypeError for an annotation that is not scriptable."""
     shown = name if name is not None else function.__name__
     hints = typing.get_type_hints(function)
@@ -144,4 +146,4 @@ def describe(function: Callable[..., Any], name: str | None = None) -> HostFunct
         raise TypeError(f"{shown} returns something that is not scriptable")
     classes = {word: kind for kind, word in TYPES.items()}
     exact = tuple(classes.get(kind, object) for kind in kinds)
-    return HostFunction(shown, function, tuple(names), tuple(kinds), rest, required, wants, exact)
+    return HostFunction(shown, function, tuple(names), tuple(kinds), rest, required, wants, exact, pure)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from engine.linescript.angles import cosine, sine, tangent
 from engine.linescript.faults import Fault
 from engine.linescript.functions import Caller
 from engine.linescript.operators import power
@@ -24,8 +25,10 @@ def global_scope(out: Callable[[str], object], random: Callable[[], float]) -> G
 
     scope.register(print_, "print")
     scope.register(random_, "random")
+    scope.register(_time, "time")
+    scope.register(_error, "error")
     for name, function in _LIBRARY.items():
-        scope.register(function, name)
+        scope.register(function, name, pure=True)
     return scope
 
 
@@ -125,16 +128,6 @@ def _sqrt(value: float) -> float:
     return math.sqrt(value)
 
 
-def _turning(function: Callable[[float], float]) -> Callable[..., float]:
-    def run(degrees: float) -> float:
-        if not math.isfinite(degrees):
-            raise Fault(f"{degrees:g} is no angle")
-        # The remainder first: 360 degrees must be as exact as 0.
-        return round(function(math.radians(math.fmod(degrees, 360.0))), 15)
-
-    return run
-
-
 def _atan(y: float, x: float = 1.0) -> float:
     """The angle whose tangent is y / x."""
     return math.degrees(math.atan2(y, x))
@@ -212,8 +205,6 @@ def _colour(red: float, green: float, blue: float, opacity: float = 1.0) -> Colo
 
 
 _LIBRARY: dict[str, Callable[..., object]] = {
-    "time": _time,
-    "error": _error,
     "type": _type,
     "abs": _abs,
     "min": _least,
@@ -224,9 +215,9 @@ _LIBRARY: dict[str, Callable[..., object]] = {
     "int": _int,
     "float": _float,
     "sqrt": _sqrt,
-    "sin": _turning(math.sin),
-    "cos": _turning(math.cos),
-    "tan": _turning(math.tan),
+    "sin": sine,
+    "cos": cosine,
+    "tan": tangent,
     "atan": _atan,
     "pow": _pow,
     "clamp": _clamp,

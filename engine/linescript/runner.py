@@ -45,7 +45,11 @@ class _Faulted(Exception):
         self.base = base
 
 
-def tick(context: Context, budget: int = BUDGET, warn: Callable[[Diagnostic], None] | None = None) -> int:
+Warn = Callable[[Context, Diagnostic], None]
+"""Hears of a context that has used up its budget."""
+
+
+def tick(context: Context, budget: int = BUDGET, warn: Warn | None = None) -> int:
     """Run a context for the present time of its clock; the number of statements that ran.
 
     At most `budget` statements run; a context that has more to do goes on in the next tick from the same place, and
@@ -79,7 +83,7 @@ def tick(context: Context, budget: int = BUDGET, warn: Callable[[Diagnostic], No
         if ran >= 0:
             return count + ran
         if warn is not None:
-            warn(_over_budget(context, budget))
+            warn(context, _over_budget(context, budget))
         return budget
     return count
 
@@ -96,6 +100,14 @@ def _run(context: Context, budget: int, base: int) -> int:
         while True:
             step = code[pc]
             kind = step.kind
+            if kind is _EVAL and (evaluate := step.value) is not None:
+                if count >= budget:
+                    frame.pc = pc
+                    return _OVER_BUDGET
+                count += 1
+                evaluate(frame)
+                pc += 1
+                continue
             if kind is _JUMP:
                 pc = step.target
                 continue
@@ -113,9 +125,6 @@ def _run(context: Context, budget: int, base: int) -> int:
 
             if step.value is not None:
                 result = step.value(frame)
-                if kind is _EVAL:
-                    pc += 1
-                    continue
             elif step.micro is not None:
                 frame.pc = pc
                 result = _perform(context, frame, step.micro)
@@ -137,7 +146,7 @@ def _run(context: Context, budget: int, base: int) -> int:
                         blocks.pop()
                     pc = step.target
             elif kind is _IF:
-                pc = pc + 1 if truth(result) else step.target
+                pc = pc + 1 if result is True or (result is not False and truth(result)) else step.target
             elif kind is _NEXT:
                 block = blocks[-1]
                 block[1] += 1

@@ -57,19 +57,16 @@ class Schedule:
         """Run every context for the present time of its clock, and forget those that have ended."""
         contexts = self.contexts
         self.profile = Profile(contexts=len(contexts))
-        count, left = len(contexts), self.cap
+        count, left, budget = len(contexts), self.cap, self.budget
         first = self._next % count if count else 0
         self._next = 0
-        for offset in range(count):
-            index = (first + offset) % count
-            context = contexts[index]
-            due = context.due
-            if due > context.clock.now:
+        for offset, context in enumerate(contexts[first:] + contexts[:first] if first else contexts):
+            if context.due > context.clock.now:
                 continue
             if left <= 0:
-                self._next = index
+                self._next = (first + offset) % count
                 break
-            left -= self._run(context, min(self.budget, left))
+            left -= self._run(context, budget if budget < left else left)
         if any(not c.frames for c in contexts):
             kept = [c for c in contexts if c.frames]
             if self._next:
@@ -77,29 +74,29 @@ class Schedule:
             self.contexts = kept
 
     def _run(self, context: Context, budget: int) -> int:
-        if context.done:
+        if not context.frames:
             return 0
-
-        def warn(diagnostic: Diagnostic) -> None:
-            self.profile.over += 1
-            key = (context.program, context.frames[-1].function.name)
-            if key not in self._warned:
-                self._warned.add(key)
-                self._report(diagnostic)
-
         try:
-            ran = tick(context, budget, warn)
+            ran = tick(context, budget, self._over_budget)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             # A state that somebody made up can stand where no run ever does.
             message = f"internal error of the engine: {type(error).__name__}: {error}"
             context.fault = Diagnostic("internal", message, severity="runtime error")
             context.end()
             ran = 1
-        self.profile.statements += ran
-        self.profile.by_program[context.program.name] += ran
+        profile = self.profile
+        profile.statements += ran
+        profile.by_program[context.program.name] += ran
         if context.fault is not None:
             self._fault(context.fault)
         return ran
+
+    def _over_budget(self, context: Context, diagnostic: Diagnostic) -> None:
+        self.profile.over += 1
+        key = (context.program, context.frames[-1].function.name)
+        if key not in self._warned:
+            self._warned.add(key)
+            self._report(diagnostic)
 
     def _fault(self, fault: Diagnostic) -> None:
         """A fault of the same place and message is told once, whatever number of contexts meets it."""

@@ -83,13 +83,20 @@ class Scope:
 
     # ---- binding ------------------------------------------------------------------------------------
 
-    def register(self, function: Callable[..., Any], name: str | None = None) -> Callable[..., Any]:
+    def register(
+        self, function: Callable[..., Any], name: str | None = None, *, pure: bool = False
+    ) -> Callable[..., Any]:
         """Make a Python function callable from scripts, under its own name or another. Usable as a decorator.
 
         Its annotations must be scriptable types (`engine.linescript.functions`); TypeError is raised here, at
-        registration, for one that is not.
+        registration, for one that is not. A `pure` function computes values from values and needs nothing else: it is
+        bound when a program is compiled, not looked up by each call, and so a scope cannot hide one of a scope above
+        it; ValueError is raised for that.
         """
-        described = describe(function, name)
+        described = describe(function, name, pure=pure)
+        hidden = self.parent.function(described.name) if self.parent is not None else None
+        if hidden is not None and hidden.pure:
+            raise ValueError(f"'{described.name}' is a function of the library; it cannot be hidden")
         if self.functions is None:
             self.functions = {}
         self.functions[described.name] = described

@@ -296,6 +296,16 @@ def test_15_what_is_no_time_is_refused(bench: Bench, value: str) -> None:
 # ---- scopes -------------------------------------------------------------------------------------------
 
 
+def test_28_a_scope_cannot_hide_the_library(bench: Bench) -> None:
+    """Calls of the library are bound when a program is compiled; other functions are looked up by each call."""
+    inner = Scope(bench.scope)
+    with pytest.raises(ValueError, match="'sin' is a function of the library"):
+        inner.register(lambda: None, "sin")
+    inner.register(lambda: None, "print")
+    assert inner.function("sin") is bench.scope.function("sin")
+    assert inner.function("print") is not bench.scope.function("print")
+
+
 def test_28_a_scope_names_its_parent() -> None:
     with pytest.raises(TypeError):
         Scope()  # type: ignore[call-arg]
