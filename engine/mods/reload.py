@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.mods.session import GameSession
 
 SCRIPTS = frozenset({".gsc", ".atr"})
-MODELS = frozenset({".glb", ".gltf", ".toml", ".png", ".jpg", ".wav", ".ogg"})
+MODELS = frozenset({".glb", ".gltf", ".3do", ".toml", ".png", ".jpg", ".wav", ".ogg"})
 LEVELS = frozenset({".map"})
 LINES = frozenset({".script"})
 UNITS = frozenset({".bos", ".cob", ".h"})

@@ -32,6 +32,7 @@ EXTENSIONS = frozenset(
         ".map",
         ".glb",
         ".gltf",
+        ".3do",
         ".wav",
         ".ogg",
         ".png",

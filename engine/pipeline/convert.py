@@ -27,10 +27,12 @@ MAX_BONES = 1024
 
 @dataclass(frozen=True)
 class Format:
-    """What a file format says by itself: its unit and whether its vertex colours are linear."""
+    """What a file format says by itself: its unit, whether its vertex colours are linear, and whether its nodes are the
+    pieces of a unit, so that every one is a bone."""
 
     unit: str = "m"
     linear_colors: bool = False
+    pieces: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ def convert(
                 f"node `{node.name}` has a transform that is not made of numbers",
                 "export it again",
             )
-    rig = build_rig(scene, Axes.of(settings, form.unit), faults, pieces=settings.pieces)
+    rig = build_rig(scene, Axes.of(settings, form.unit), faults, pieces=settings.pieces or form.pieces)
     if len(rig.names) > MAX_BONES:
         raise faults.fatal("too-many-bones", f"{len(rig.names)} bones; {MAX_BONES} at most")
     if settings.root is not None and settings.root not in rig.names:

@@ -21,12 +21,14 @@ from engine.pipeline.gltf import plain_glb
 from engine.pipeline.kept_faults import to_meta
 from engine.pipeline.packing import pack
 from engine.pipeline.settings import ModelSettings, read_settings
+from engine.pipeline.threedo import read_3do
 from engine.source import Diagnostic, DiagnosticError
 
 COOKER_VERSION = 2
 """Raised whenever the same source would cook to something else."""
 
 GLTF = (".glb", ".gltf")
+THREEDO = ".3do"
 FORMATS: Mapping[str, Format] = {
     ".glb": Format("m", linear_colors=True),
     ".gltf": Format("m", linear_colors=True),
@@ -39,6 +41,7 @@ FORMATS: Mapping[str, Format] = {
     ".ply": Format(),
     ".stl": Format(),
     ".3ds": Format(),
+    ".3do": Format("in", pieces=True),
 }
 """Source formats by extension, the first preferred where a folder holds several of one name."""
 
@@ -117,8 +120,16 @@ def _import(
 ) -> tuple[Converted, list[Path]]:
     suffix = source.suffix.lower()
     used: list[Path] = []
+
+    def load(name: str) -> bytes | None:
+        found = _beside(source, name)
+        used.append(found or source.parent / name.replace("\\", "/").rsplit("/", 1)[-1])
+        return found.read_bytes() if found is not None else None
+
     try:
-        if suffix in GLTF:
+        if suffix == THREEDO:
+            scene = read_3do(data, load, faults)
+        elif suffix in GLTF:
             plain = plain_glb(data, source, faults)
             used += plain.used
             scene = importer.import_memory(plain.data, "glb")
@@ -131,11 +142,6 @@ def _import(
         ) from None
     except importer.ImportFailed as error:
         raise faults.fatal("bad-source", f"the file cannot be imported: {error}", "export it again") from None
-
-    def load(name: str) -> bytes | None:
-        found = _beside(source, name)
-        used.append(found or source.parent / name.replace("\\", "/").rsplit("/", 1)[-1])
-        return found.read_bytes() if found is not None else None
 
     return convert(source.stem.lower(), scene, settings, FORMATS[suffix], load, faults), used
 
