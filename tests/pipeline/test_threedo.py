@@ -93,15 +93,8 @@ def test_polygons_of_many_corners_are_fans(put: Put) -> None:
     (mesh,) = put(plate).meshes
     assert len(mesh.indices) == 4
     area = 0.0
-    for a, b, c in mesh.indices:
-        area += (
-            float(
-                np.linalg.norm(
-                    np.cross(mesh.positions[b] - mesh.positions[a], mesh.positions[c] - mesh.positions[a])
-                )
-            )
-            / 2
-        )
+    for a, b, c in mesh.positions[mesh.indices]:
+        area += float(np.linalg.norm(np.cross(b - a, c - a))) / 2
     assert area == pytest.approx(3 * 3**0.5 / 2 * 25, rel=1e-4)
 
 
@@ -110,7 +103,7 @@ def test_colours_come_from_a_palette_beside_the_model(put: Put) -> None:
     root.polygons[0].color = 3
     plain = put(root)
     assert {m.name for m in plain.materials} == {"color_3", "color_17"}
-    palette = bytes(sum(([i, 255 - i, 0, 0] for i in range(256)), []))
+    palette = b"".join(bytes([i, 255 - i, 0, 0]) for i in range(256))
     given = put(root, palette__pal=palette)
     color = {m.name: m.color for m in given.materials}["color_3"]
     assert color == pytest.approx(((3 / 255) / 12.92, ((252 / 255 + 0.055) / 1.055) ** 2.4, 0, 1), abs=1e-5)
@@ -152,6 +145,15 @@ def refusal(data: bytes) -> str:
     (found,) = caught.value.diagnostics
     assert found.code == "bad-3do"
     return found.message
+
+
+def codes_of(data: bytes) -> list[str]:
+    """What is said when a file is refused; empty when it is read."""
+    try:
+        scene(data)
+    except DiagnosticError as error:
+        return [d.code for d in error.diagnostics]
+    return []
 
 
 def patched(at: int, value: int) -> bytes:
@@ -212,11 +214,9 @@ def test_damaged_files_are_read_or_refused() -> None:
             struct.pack_into("<i", data, at, value)
         if pick.random() < 0.2:
             del data[pick.randrange(len(data)) :]
-        try:
-            scene(bytes(data))
-            read += 1
-        except DiagnosticError as error:
-            assert error.diagnostics[-1].code == "bad-3do"
+        codes = codes_of(bytes(data))
+        assert codes == [] or codes[-1] == "bad-3do"
+        read += not codes
     assert read > 50
 
 
