@@ -1,21 +1,28 @@
 """The local poses of all entities from what plays on them (animation facts, section 5.6).
 
-Every active leaf of every entity is sampled into one long list of rows, which then merge as the plan says.
+A blend is a weighted sum of frames: those of its leaves, each mixed of the two frames that its time lies between.
+Rank by rank, the rows of all entities at once are fetched, weighted and added. Every sum is made of single
+multiplications and additions in a fixed order, because poses decide what a shot hits and have to be the same on
+every machine; matrix products of a library are not.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.anim.plan import Merge, Plan, Planner
+from engine.anim.plan import Index, Merge, Plan, Planner
 from engine.anim.sampler import Binding
+from engine.anim.scratch import Scratch
 from engine.anim.skeleton import Float32
 from engine.anim.tree import Float64
 
 CHUNK = 256
 """Entities worked on at a time, so that their rows stay in the processor's cache."""
 
-_NOTHING = np.float32(1e-20)
+_NOTHING = np.float32(1e-12)
+"""Parts and lengths below this are none."""
+
+_SCRATCH = Scratch()
 
 
 class Blender:
@@ -23,7 +30,16 @@ class Blender:
 
     def __init__(self, binding: Binding) -> None:
         self.binding = binding
+        bones = len(binding.skeleton)
         self._planners: list[Planner] = []
+        self._turns = 4 * bones
+        """Columns of rotations, then `moving`, then those that say which bones there are."""
+        self._there = self._turns + len(binding.moving)
+        self._columns = binding.rows.shape[1]
+        moving = binding.moving
+        gapless = len(moving) > 0 and int(moving[-1] - moving[0]) == len(moving) - 1
+        self._moving = slice(int(moving[0]), int(moving[-1]) + 1) if gapless else moving
+        self._bone_of_moving = moving % bones
 
     def local_poses(self, weight: Float64, time: Float64) -> Float32:
         """(N, E) weights and times to (E, 8, B) poses; bones that nothing covers keep the rest pose."""
@@ -39,59 +55,123 @@ class Blender:
         return poses
 
     def _fill(self, poses: Float32, plan: Plan, weight: Float64, time: Float64) -> None:
-        binding = self.binding
-        rest = binding.skeleton.rest
         if len(plan.results) < len(poses):
-            poses[:] = rest
+            poses[:] = self.binding.skeleton.rest
         if not len(plan.results):
             return
-        samples = binding.sample(plan.nodes, time[plan.nodes, plan.rows])
+        places = self._gather(plan, weight, time)
         for merge in plan.merges:
-            self._merge(samples, merge, weight)
-        results = samples[plan.results]
-        if len(plan.pure):
-            # Merging makes rotations unit length; what came through unmerged is still as it was sampled.
-            raw = results if len(plan.pure) == len(results) else samples[plan.pure]
-            _normalise(raw[:, :4])
-            if raw is not results:
-                results[np.searchsorted(plan.results, plan.pure)] = raw
-        if binding.partial:
-            results = np.where(results[:, 8:9] > 0.0, results[:, :8], rest)
-        poses[plan.rows[plan.results]] = results
+            self._merge(places, merge, weight)
+        if plan.straight and len(plan.results) == len(poses):
+            self._finish(poses, places[: len(poses)])
+        else:
+            playing = _SCRATCH.floats("playing", len(plan.results), *poses.shape[1:])
+            self._finish(playing, np.take(places, plan.results, axis=0, mode="clip"))
+            poses[plan.rows] = playing
 
-    def _merge(self, samples: Float32, merge: Merge, weight: Float64) -> None:
-        """Blend groups of samples, each into its first.
+    def _gather(self, plan: Plan, weight: Float64, time: Float64) -> Float32:
+        """(G, columns) sums over the frames of each group's leaves, in scratch memory."""
+        groups = plan.groups
+        low, later = self.binding.frames_at(plan.leaves, time[plan.leaves, groups.rows])
+        parts = groups.parts(weight).astype(np.float32)
+        later *= parts
+        parts -= later
+        places = _SCRATCH.floats("places", groups.ranks[0][1], self._columns)
+        self._sum(places, self.binding.rows, groups.ranks, ((low, parts), (low + 1, later)))
+        if plan.merges and len(groups.ranks) > 1:
+            self._even_out(places[: _size(groups.ranks[1])])
+        return places
 
-        Rotations are brought to the side of the first member that covers the bone, for q and -q are one rotation
-        and would cancel; then they are summed and made unit length, translations and scales summed and divided.
+    def _merge(self, places: Float32, merge: Merge, weight: Float64) -> None:
+        """Blend rows of earlier results into the place of the first of each group."""
+        ranks = merge.groups.ranks
+        merged = _SCRATCH.floats("merged", ranks[0][1], self._columns)
+        parts = merge.groups.parts(weight).astype(np.float32)
+        self._sum(merged, places, ranks, ((merge.sources, parts),))
+        self._even_out(merged)
+        places[merge.sources[: ranks[0][1]]] = merged
+
+    def _sum(self, out: Float32, table: Float32, ranks: tuple[tuple[int, int], ...], terms: _Terms) -> None:
+        """Add up members rank by rank; a member is the sum of its terms, each a row of `table` times a part.
+
+        Rotations are first brought to the side of the first member that has the bone, for q and -q are one
+        rotation and would cancel. Only those of loose bones can be on the other side.
         """
+        first, last = self.binding.loose
+        side: Float32 | None = None
+        for rank, (start, end) in enumerate(ranks):
+            count = end - start
+            row = out if rank == 0 else _SCRATCH.floats("member", count, self._columns)
+            for number, (places, parts) in enumerate(terms):
+                term = row if number == 0 else _SCRATCH.floats("term", count, self._columns)
+                np.take(table, places[start:end], axis=0, out=term, mode="clip")
+                term *= parts[start:end, None]
+                if number > 0:
+                    row += term
+            if first < last and len(ranks) > 1:
+                turn = self._rotations(row)[:, :, first:last]
+                if side is None:
+                    side = turn[: _size(ranks[1])].copy()
+                else:
+                    self._bring_to(side[:count], turn)
+            if rank > 0:
+                out[:count] += row
+
+    def _bring_to(self, side: Float32, turn: Float32) -> None:
+        product = side * turn
+        against = product[:, 0] + product[:, 1] + product[:, 2] + product[:, 3] < 0.0
+        if against.any():
+            np.negative(turn, out=turn, where=against[:, None, :])
+        if self.binding.partial:
+            np.copyto(side, turn, where=(side == 0.0).all(axis=1)[:, None, :])
+
+    def _rotations(self, rows: Float32) -> Float32:
+        """(R, 4, B) view of the rotations of rows."""
+        return rows[:, : self._turns].reshape(len(rows), 4, -1)
+
+    def _even_out(self, rows: Float32) -> None:
+        """Make sums means, in place: unit rotations, and the rest divided by the parts of those that have the bone."""
+        turn = self._rotations(rows)
+        turn *= _reciprocal_length(turn)[:, None, :]
+        if self.binding.partial:
+            there = rows[:, self._there :]
+            rows[:, self._turns : self._there] *= _reciprocal(there)[:, self._bone_of_moving]
+            np.greater(there, _NOTHING, out=there, casting="unsafe")
+
+    def _finish(self, poses: Float32, rows: Float32) -> None:
+        """Rows to (R, 8, B) poses."""
         binding = self.binding
-        groups, width = merge.items.shape
-        stacked = binding.scratch("stacked", groups * width)
-        np.take(samples.reshape(len(samples), -1), merge.items.reshape(-1), axis=0, out=stacked, mode="clip")
-        rows = stacked.reshape(groups, width, *samples.shape[1:])
-        side = rows[:, 0, :4]
-        several = binding.partial and width > 2
-        if several:
-            side = side.copy()
-        for rank in range(1, width):
-            turn = rows[:, rank, :4]
-            against = np.einsum("gcb,gcb->gb", side, turn) < 0.0
-            if against.any():
-                np.negative(turn, out=turn, where=against[:, None, :])
-            if several:
-                np.copyto(side, turn, where=(side == 0.0).all(axis=1)[:, None, :])
-        parts = merge.weights(weight).astype(np.float32)
-        out = binding.scratch("merged", groups)
-        np.matmul(parts[:, None], stacked.reshape(groups, width, -1), out=out.reshape(groups, 1, -1))
-        merged = out.reshape(groups, *samples.shape[1:])
-        _normalise(merged[:, :4])
+        turn = self._rotations(rows)
+        np.multiply(turn, _reciprocal_length(turn)[:, None, :], out=poses[:, :4])
+        poses[:, 4:] = binding.still[4:]
+        moving = rows[:, self._turns : self._there]
         if binding.partial:
-            merged[:, 4:] *= np.reciprocal(np.maximum(merged[:, 8], _NOTHING))[:, None, :]
-        samples[merge.items[:, 0]] = merged
+            there = rows[:, self._there :]
+            moving *= _reciprocal(there)[:, self._bone_of_moving]
+        poses.reshape(len(poses), -1)[:, self._turns :][:, self._moving] = moving
+        if binding.partial:
+            np.copyto(poses, binding.skeleton.rest, where=(there <= _NOTHING)[:, None, :])
 
 
-def _normalise(turns: Float32) -> None:
-    """Make (K, 4, B) rotations unit length, in place; what is 0, because nothing covers the bone, stays 0."""
-    length = np.sqrt(np.einsum("kcb,kcb->kb", turns, turns))
-    turns *= np.reciprocal(np.maximum(length, _NOTHING))[:, None, :]
+_Terms = tuple[tuple[Index, Float32], ...]
+
+
+def _size(rank: tuple[int, int]) -> int:
+    return rank[1] - rank[0]
+
+
+def _reciprocal(there: Float32) -> Float32:
+    return np.reciprocal(np.maximum(there, _NOTHING))
+
+
+def _reciprocal_length(turns: Float32) -> Float32:
+    """(R, B) of (R, 4, B) rotations; a rotation of nothing but 0 stays so."""
+    square = _SCRATCH.floats("square", *turns.shape)
+    length = _SCRATCH.floats("length", len(turns), turns.shape[2])
+    np.multiply(turns, turns, out=square)
+    np.add(square[:, 0], square[:, 1], out=length)
+    length += square[:, 2]
+    length += square[:, 3]
+    np.sqrt(length, out=length)
+    np.maximum(length, _NOTHING, out=length)
+    return np.reciprocal(length, out=length)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.anim.clip import Clip
 from engine.anim.errors import AnimationError
-from engine.anim.plan import Planner
+from engine.anim.plan import Groups, Planner
 from engine.anim.store import NodeStore
 from engine.anim.tree import Bool, Float64, Tree
 
@@ -122,17 +122,19 @@ class RootMotion:
         """(E, 4) for the columns of a stretch."""
         out = np.zeros((stretch.weight.shape[1], 4))
         plan = planner.plan(stretch.weight)
-        items = np.zeros((len(plan.nodes), 4))
-        mover = self._mover[plan.nodes]
+        groups = plan.groups
+        items = np.zeros((len(plan.leaves), 4))
+        mover = self._mover[plan.leaves]
         moving = np.flatnonzero(mover >= 0)
-        nodes, rows, mover = plan.nodes[moving], plan.rows[moving], mover[moving]
+        nodes, rows, mover = plan.leaves[moving], groups.rows[moving], mover[moving]
         begin = self._sample(mover, stretch.begin[nodes, rows])
         end = self._sample(mover, stretch.end[nodes, rows])
         items[moving] = _relative(begin, end, self._whole[mover], stretch.loops[nodes, rows])
+        places = _summed(groups, items, stretch.weight)
         for merge in plan.merges:
-            parts = merge.weights(stretch.weight)
-            items[merge.items[:, 0]] = np.einsum("gw,gwc->gc", parts, items[merge.items])
-        out[plan.rows[plan.results]] = items[plan.results]
+            merged = _summed(merge.groups, places[merge.sources], stretch.weight)
+            places[merge.sources[: len(merged)]] = merged
+        out[plan.rows] = places[plan.results]
         return out
 
     def _sample(self, movers: NDArray[np.intp], time: Float64) -> Rows4:
@@ -143,6 +145,15 @@ class RootMotion:
         high = self._starts[movers] + np.minimum(frame + 1, span)
         blend: Rows4 = self._rows[low] + (self._rows[high] - self._rows[low]) * (place - frame)[:, None]
         return blend
+
+
+def _summed(groups: Groups, members: Rows4, weight: Float64) -> Rows4:
+    """(G, 4) weighted means of (M, 4) members."""
+    members = members * groups.parts(weight)[:, None]
+    start, end = groups.ranks[0]
+    for first, last in groups.ranks[1:]:
+        members[: last - first] += members[first:last]
+    return members[start:end]
 
 
 def _chained(first: Rows4, then: Rows4) -> Rows4:

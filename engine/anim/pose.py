@@ -1,17 +1,27 @@
 """From local poses to matrices: interpolation, the walk down the skeleton, skinning palettes.
 
-Inside, everything is component planes with the entities last, so that one NumPy call does a whole level of bones
-of all entities.
+Inside, everything is component planes with the entities last, so that one NumPy call does a bone of all entities.
+`model_matrices` is for the game: it is made of single multiplications and additions in a fixed order, the same on
+every machine, because shots meet these matrices. `interpolate` and `palettes` are for what is shown, and take the
+faster sums and products of the library, whose last bits differ from one processor to the next.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from engine.anim.scratch import Scratch
 from engine.anim.skeleton import Float32, Skeleton
 
 CHUNK = 256
 """Entities worked on at a time, so that their planes stay in the processor's cache."""
+
+_SCRATCH = Scratch()
+
+_Product = Callable[[Float32, Float32, Float32], None]
+"""Of (3, 4, E) planes of affine matrices a and b: first b, then a, into a third."""
 
 
 def interpolate(previous: Float32, current: Float32, alpha: float) -> Float32:
@@ -34,55 +44,76 @@ def model_matrices(local: Float32, skeleton: Skeleton) -> Float32:
     out: Float32 = np.empty((len(local), len(skeleton), 3, 4), np.float32)
     for start in range(0, len(local), CHUNK):
         rows = slice(start, start + CHUNK)
-        out[rows] = _model_planes(local[rows], skeleton).transpose(3, 2, 0, 1)
+        out[rows] = _model_planes(local[rows], skeleton, _exactly).transpose(3, 0, 1, 2)
     return out
 
 
-def palettes(local: Float32, skeleton: Skeleton) -> Float32:
-    """(E, 8, B) local poses to (E, B, 3, 4) skinning matrices: bind space to model space."""
-    inverse = np.ascontiguousarray(skeleton.inverse_bind.transpose(1, 2, 0))[..., None]
-    out: Float32 = np.empty((len(local), len(skeleton), 3, 4), np.float32)
+def palettes(local: Float32, skeleton: Skeleton, out: Float32 | None = None) -> Float32:
+    """(E, 8, B) local poses to (E, B, 3, 4) skinning matrices: bind space to model space.
+
+    out  a contiguous array of that shape to put them in, instead of a new one
+    """
+    if out is None:
+        out = np.empty((len(local), len(skeleton), 3, 4), np.float32)
+    rows_of_12 = out.reshape(len(local), len(skeleton), 12)
     for start in range(0, len(local), CHUNK):
         rows = slice(start, start + CHUNK)
-        out[rows] = _product(_model_planes(local[rows], skeleton), inverse).transpose(3, 2, 0, 1)
+        planes = _model_planes(local[rows], skeleton, _quickly)
+        count = planes.shape[3]
+        # The product with the inverse bind and the way back from planes to rows are one matrix product a bone.
+        np.matmul(
+            planes.reshape(-1, 12, count).transpose(0, 2, 1),
+            skeleton.skinning,
+            out=rows_of_12[rows].transpose(1, 0, 2),
+        )
     return out
 
 
-def _model_planes(local: Float32, skeleton: Skeleton) -> Float32:
-    """(3, 4, B, E) matrices in model space."""
-    planes = _local_planes(np.ascontiguousarray(local.transpose(1, 2, 0)))
-    for bones, parents in skeleton.levels:
-        planes[:, :, bones] = _product(planes[:, :, parents], planes[:, :, bones])
+def _model_planes(local: Float32, skeleton: Skeleton, product: _Product) -> Float32:
+    """(B, 3, 4, E) matrices in model space, in scratch memory."""
+    count, _, bones = local.shape
+    pose = _SCRATCH.floats("pose", 8, bones, count)
+    np.copyto(pose, local.transpose(1, 2, 0))
+    own = _local_planes(pose)
+    planes = _SCRATCH.floats("model", bones, 3, 4, count)
+    for bone, parent in enumerate(skeleton.parents.tolist()):
+        if parent < 0:
+            planes[bone] = own[:, :, bone]
+        else:
+            product(planes[parent], own[:, :, bone], planes[bone])
     return planes
 
 
 def _local_planes(pose: Float32) -> Float32:
-    """(8, B, E) rotation, translation, scale to (3, 4, B, E) matrices."""
-    x, y, z, w, tx, ty, tz, scale = pose
-    planes: Float32 = np.empty((3, 4, *pose.shape[1:]), np.float32)
+    """(8, B, E) rotation, translation, scale to (3, 4, B, E) matrices, in scratch memory."""
+    x, y, z, w, _, _, _, scale = pose
+    planes = _SCRATCH.floats("local", 3, 4, *pose.shape[1:])
+    double, sx, sy, sz, a, b, c, both = _SCRATCH.floats("products", 8, *pose.shape[1:])
     # Twice the products, times the scale, are all that a rotation matrix is made of.
-    double = scale * np.float32(2.0)
-    sx, sy, sz = x * double, y * double, z * double
-    xx, yy, zz = sx * x, sy * y, sz * z
-    xy, xz, yz = sx * y, sx * z, sy * z
-    wx, wy, wz = sx * w, sy * w, sz * w
-    np.subtract(scale, yy + zz, out=planes[0, 0])
-    np.subtract(scale, xx + zz, out=planes[1, 1])
-    np.subtract(scale, xx + yy, out=planes[2, 2])
-    np.subtract(xy, wz, out=planes[0, 1])
-    np.add(xy, wz, out=planes[1, 0])
-    np.add(xz, wy, out=planes[0, 2])
-    np.subtract(xz, wy, out=planes[2, 0])
-    np.subtract(yz, wx, out=planes[1, 2])
-    np.add(yz, wx, out=planes[2, 1])
-    planes[0, 3], planes[1, 3], planes[2, 3] = tx, ty, tz
+    np.add(scale, scale, out=double)
+    for one, scaled in ((x, sx), (y, sy), (z, sz)):
+        np.multiply(one, double, out=scaled)
+    for one, scaled, square in ((x, sx, a), (y, sy, b), (z, sz, c)):
+        np.multiply(scaled, one, out=square)
+    for axis, one, other in ((0, b, c), (1, a, c), (2, a, b)):
+        np.add(one, other, out=both)
+        np.subtract(scale, both, out=planes[axis, axis])
+    for row, column, one, other, third in ((0, 1, sx, y, sz), (2, 0, sx, z, sy), (1, 2, sy, z, sx)):
+        np.multiply(one, other, out=a)
+        np.multiply(third, w, out=b)
+        np.subtract(a, b, out=planes[row, column])
+        np.add(a, b, out=planes[column, row])
+    planes[:, 3] = pose[4:7]
     return planes
 
 
-def _product(a: Float32, b: Float32) -> Float32:
-    """(3, 4, ...) affine matrices: first b, then a."""
-    out: Float32 = a[:, 0, None] * b[0]
-    out += a[:, 1, None] * b[1]
-    out += a[:, 2, None] * b[2]
+def _exactly(a: Float32, b: Float32, out: Float32) -> None:
+    products = _SCRATCH.floats("exact", 3, 3, 4, a.shape[2])
+    np.multiply(a[:, :3, None], b, out=products)
+    np.add.reduce(products, axis=1, out=out)
     out[:, 3] += a[:, 3]
-    return out
+
+
+def _quickly(a: Float32, b: Float32, out: Float32) -> None:
+    np.einsum("ije,jke->ike", a[:, :3], b, out=out)
+    out[:, 3] += a[:, 3]

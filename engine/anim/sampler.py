@@ -1,4 +1,8 @@
-"""Clips of a tree laid out for one skeleton, and many of them sampled at once."""
+"""Clips of a tree laid out for one skeleton.
+
+What never moves is not sampled. In most skeletons that is nearly half of everything: bones keep their length and
+their scale, and only the hips and a few others travel.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,23 @@ from engine.anim.tree import Bool, Float64, Tree
 
 Index = NDArray[np.intp]
 
+_NEAR = 0.7072
+"""Cosine of a little less than 45 degrees: two quaternions that near to a third are not opposite each other."""
+
 
 class Binding:
-    """The clips of a tree on a skeleton. Immutable but for its scratch memory; shared by every entity of both.
+    """The clips of a tree on a skeleton. Immutable; shared by every entity of both.
 
-    channels  planes of a sampled row: rotation x y z w, translation x y z, scale, and, where some clip leaves
-              bones out, a ninth that is 1 for the bones that a clip has and 0 for the others. What is left out
-              is 0 everywhere, so that a weighted sum of rows is right, and its ninth plane says by what to divide.
-    unknown   clip bones that the skeleton does not have, by clip name; such tracks move nothing
+    rows        (F, C) float32: the frames of all clips one after another. The columns are the rotations x y z w of
+                all bones (4 B of them), then what else moves, then, where some clip leaves bones out (`partial`),
+                B columns that are 1 for the bones that a clip has and 0 for the others. What a clip leaves out is
+                0, so that a weighted sum of rows is right and its last columns say by what to divide.
+    moving      (M,) which of the 4 B translations x y z and scales the columns after the rotations are, as
+                channel * B + bone, ascending
+    still       (8, B) float32: the pose of what does not move, the rest pose where no clip has the bone
+    loose       (first, after the last) of the bones of which two clips may have opposite rotations, so that blends
+                have to look at their signs
+    unknown     clip bones that the skeleton does not have, by clip name; such tracks move nothing
     covers      (N, B) bool: which bones a leaf has; poses_bones (N,) whether it has any
     moves_root  (N,) bool: leaves with a say in the entity's root motion, see `RootMotion`
     """
@@ -27,34 +40,38 @@ class Binding:
         self.tree = tree
         self.skeleton = skeleton
         self.unknown: dict[str, tuple[str, ...]] = {}
-        places: dict[int, tuple[int, Bool]] = {}
-        rows: list[Float32] = []
-        total = 0
-        self._starts = np.zeros(len(tree), np.intp)
-        self._spans = np.zeros(len(tree), np.intp)
-        self.covers: Bool = np.zeros((len(tree), len(skeleton)), np.bool_)
-        self.moves_root: Bool = np.zeros(len(tree), np.bool_)
+        count, bones = len(tree), len(skeleton)
+        self.starts: Index = np.zeros(count, np.intp)
+        self.spans: Index = np.zeros(count, np.intp)
+        self.covers: Bool = np.zeros((count, bones), np.bool_)
+        self.moves_root: Bool = np.zeros(count, np.bool_)
         roots = np.flatnonzero(skeleton.parents < 0)
+        places: dict[int, tuple[int, Bool]] = {}
+        tables: list[Float32] = []
+        total = 0
         for node, clip in enumerate(tree.clips):
             if clip is None:
                 continue
             if id(clip) not in places:
                 table, covered = self._table(clip)
                 places[id(clip)] = (total, covered)
-                rows.append(table)
+                tables.append(table)
                 total += len(table)
-            self._starts[node], self.covers[node] = places[id(clip)]
-            self._spans[node] = clip.frames - 1
+            self.starts[node], self.covers[node] = places[id(clip)]
+            self.spans[node] = clip.frames - 1
             self.moves_root[node] = clip.delta is not None or self.covers[node][roots].any()
         self.partial = not self.covers[tree.leaves].all()
         self.poses_bones: Bool = np.asarray(self.covers.any(axis=1))
-        planes = 9 if self.partial else 8
-        self.channels = planes
-        self._rows: Float32 = np.ascontiguousarray(np.concatenate(rows)[:, :planes].reshape(total, -1))
-        self._scratch: dict[str, Float32] = {}
+        frames = np.concatenate(tables)
+        self.loose = _align(frames[:, :4], skeleton.rest[:4])
+        self.still, self.moving = self._still(frames)
+        columns = [frames[:, :4].reshape(total, -1), frames[:, 4:8].reshape(total, -1)[:, self.moving]]
+        if self.partial:
+            columns.append(frames[:, 8])
+        self.rows: Float32 = np.ascontiguousarray(np.concatenate(columns, axis=1))
 
     def _table(self, clip: Clip) -> tuple[Float32, Bool]:
-        """A clip's frames as (F, 9, B) rows over the skeleton's bones, rotations without jumps of sign."""
+        """A clip's frames as (F, 9, B) over the skeleton's bones, the ninth 1 for a bone that it has; and which."""
         skeleton = self.skeleton
         table: Float32 = np.zeros((clip.frames, 9, len(skeleton)), np.float32)
         own = [i for i, bone in enumerate(clip.bones) if bone in skeleton.index]
@@ -65,43 +82,70 @@ class Binding:
         covered[to] = True
         table[:, :8, to] = clip.rows[:, :, own]
         table[:, 8, to] = 1.0
-        turn = table[:, :4]
-        # q and -q are one rotation: begin on the side of the rest pose and go on without a jump, so that
-        # neither two frames nor, as a rule, two clips have to be compared when they are blended.
-        flip = np.einsum("fcb,fcb->fb", turn[1:], turn[:-1]) < 0.0
-        first = np.einsum("cb,cb->b", turn[0], skeleton.rest[:4]) < 0.0
-        odd = np.logical_xor.accumulate(np.concatenate([first[None], flip]), axis=0)
-        turn *= np.where(odd, np.float32(-1.0), np.float32(1.0))[:, None, :]
+        _steady(table[:, :4], skeleton.rest[:4])
         return table, covered
 
-    def scratch(self, name: str, count: int) -> Float32:
-        """(count, channels * B) floats that the next call with the same name overwrites."""
-        width = self.channels * len(self.skeleton)
-        held = self._scratch.get(name)
-        if held is None or len(held) < count:
-            held = self._scratch[name] = np.empty((count + count // 4 + 8, width), np.float32)
-        return held[:count]
+    def _still(self, frames: Float32) -> tuple[Float32, Index]:
+        """The pose of what does not move, and the numbers of what does.
 
-    def sample(self, nodes: Index, times: Float64) -> Float32:
-        """(K, channels, B) rows of K leaves at their times 0..1, in scratch memory.
-
-        Between two frames rows are mixed linearly; rotations are therefore a little short of unit length until
-        the blend is finished, which makes them unit length again.
+        A bone that some clip leaves out counts as still only in its place of rest, which it has without any clip.
         """
-        spans = self._spans[nodes]
+        still = self.skeleton.rest.copy()
+        everywhere = (frames[:, 8] > 0.0).all(axis=0)
+        still[4:, everywhere] = frames[0, 4:8][:, everywhere]
+        having = (frames[:, 8] > 0.0)[:, None, :]
+        moves = ((frames[:, 4:8] != still[4:]) & having).any(axis=0).reshape(-1)
+        # Where much moves, columns that follow one another are written faster than those picked out.
+        moving = np.flatnonzero(moves) if 2 * moves.sum() < len(moves) else np.arange(len(moves))
+        return still, moving
+
+    def frames_at(self, nodes: Index, times: Float64) -> tuple[Index, Float32]:
+        """For K leaves at times 0..1: the row before each and how far it is to the next one, 0..1.
+
+        That is never past the last frame; the row after it counts for nothing there.
+        """
+        spans = self.spans[nodes]
         place = times * spans
         frame = np.minimum(place.astype(np.intp), np.maximum(spans - 1, 0))
-        low = self._starts[nodes] + frame
-        count = len(nodes)
-        both = np.stack([low, low + np.minimum(spans, 1)], axis=1).reshape(-1)
-        pairs = self.scratch("pairs", 2 * count)
-        np.take(self._rows, both, axis=0, out=pairs, mode="clip")
-        mix = np.empty((count, 1, 2), np.float32)
-        mix[:, 0, 1] = place - frame
-        mix[:, 0, 0] = 1.0 - mix[:, 0, 1]
-        out = self.scratch("samples", count)
-        np.matmul(mix, pairs.reshape(count, 2, -1), out=out.reshape(count, 1, -1))
-        return out.reshape(count, self.channels, -1)
+        place -= frame
+        return self.starts[nodes] + frame, place.astype(np.float32)
+
+
+def _dot(a: Float32, b: Float32) -> Float32:
+    """Over the second axis of four. In one order on every machine, unlike einsum and matmul."""
+    product = a * b
+    product[:, 0] += product[:, 1]
+    product[:, 0] += product[:, 2]
+    product[:, 0] += product[:, 3]
+    return product[:, 0]
+
+
+def _steady(turns: Float32, rest: Float32) -> None:
+    """Give a clip's (F, 4, B) rotations signs without jumps, in place, beginning on the side of the rest pose.
+
+    q and -q are one rotation, but two frames can only be mixed on one side.
+    """
+    jumps = _dot(turns[1:], turns[:-1]) < 0.0
+    first = _dot(turns[:1], rest[None]) < 0.0
+    odd = np.logical_xor.accumulate(np.concatenate([first, jumps]), axis=0)
+    turns *= np.where(odd, np.float32(-1.0), np.float32(1.0))[:, None, :]
+
+
+def _align(turns: Float32, rest: Float32) -> tuple[int, int]:
+    """Put the (F, 4, B) rotations of all clips on one side where that is possible, in place; 0 is none.
+
+    Two that are both less than 45 degrees (in four dimensions) from the middle of all that a bone does are never
+    opposite, and neither is what is mixed of such. Returns from where to where there are bones of which that
+    cannot be said.
+    """
+    side = np.where(_dot(turns, rest[None]) < 0.0, np.float32(-1.0), np.float32(1.0))
+    middle = (turns * side[:, None, :]).sum(axis=0, dtype=np.float64)
+    middle /= np.maximum(np.sqrt((middle * middle).sum(axis=0)), 1e-9)
+    nearness = _dot(turns, middle[None].astype(np.float32))
+    near = ((np.abs(nearness) > _NEAR) | (turns == 0.0).all(axis=1)).all(axis=0)
+    turns *= np.where((nearness < 0.0) & near, np.float32(-1.0), np.float32(1.0))[:, None, :]
+    loose = np.flatnonzero(~near)
+    return (int(loose[0]), int(loose[-1]) + 1) if len(loose) else (0, 0)
 
 
 def bind(tree: Tree, skeleton: Skeleton) -> Binding:

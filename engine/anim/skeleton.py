@@ -59,3 +59,12 @@ class Skeleton:
                 depth[bone] = depth[parent] + 1
         levels = (np.flatnonzero(depth == d) for d in range(1, int(depth.max(initial=0)) + 1))
         return tuple((bones, self.parents[bones].astype(np.intp)) for bones in levels)
+
+    @cached_property
+    def skinning(self) -> Float32:
+        """(B, 12, 12): a bone's matrix in model space, its 3 x 4 numbers in a row, times this is its skinning matrix."""
+        found: Float32 = np.zeros((len(self), 12, 12), np.float32)
+        for row in range(0, 12, 4):
+            found[:, row : row + 3, row : row + 4] = self.inverse_bind
+            found[:, row + 3, row + 3] = 1.0
+        return found
