@@ -47,6 +47,7 @@ class Frame:
         self._queue: list[Passed] = []
         self._dirty: dict[int, None] = {}
         self._joined: set[int] = set()
+        self._touched: set[int] = set()
         self._version: dict[int, int] = {}
         self._kept: dict[int, tuple[float, int]] = {}
         """Row -> when it was last commanded, and the first version whose notes at that very moment still count."""
@@ -57,7 +58,7 @@ class Frame:
         everyone = slice(0, store.rows)
         update.update_weights(tree, store, self.dt)
         update.mark(store, everyone)
-        update.update_speeds(tree, store, everyone)
+        update.update_stale_speeds(tree, store)
         self._queue = passed_notes(tree, store, everyone, 0.0, self.dt, standing=True, version=0)
         heapq.heapify(self._queue)
         store.fresh[:] = False
@@ -70,14 +71,18 @@ class Frame:
     def _stop(self, deliver: Deliver, settle: Callable[[], None]) -> None:
         """Send the notes of one entity at one moment, then let scripts run."""
         first = heapq.heappop(self._queue)
+        row = first.row
         self.now = max(self.now, first.stop)
         group = [first]
-        while self._queue and self._queue[0].row == first.row and self._queue[0].stop <= self.now + _SAME:
+        while self._queue and self._queue[0].row == row and self._queue[0].stop <= self.now + _SAME:
             group.append(heapq.heappop(self._queue))
         sent = False
         for passed in group:
-            if self._counts(passed) and is_audible(self.tree, self.store, passed.row, passed.node):
-                deliver(passed.row, self.store.notify[passed.row, passed.node], passed.name)
+            # What nobody has touched is as audible as it was when its notes were found.
+            if row not in self._touched or (
+                self._counts(passed) and is_audible(self.tree, self.store, row, passed.node)
+            ):
+                deliver(row, self.store.notify[row, passed.node], passed.name)
                 sent = True
         if sent:
             settle()
@@ -103,7 +108,7 @@ class Frame:
         one = slice(row, row + 1)
         passed = self.now - float(self._begun[row])
         if passed > 0.0:
-            update.advance(self.tree, self.store, one, passed)
+            update.advance(self.tree, self.store, row, passed)
             self.motion.note(self.store, row)
             self._begun[row] = self.now
             update.mark(self.store, one)
@@ -114,10 +119,12 @@ class Frame:
             return
         self.bring(row)
         self._dirty[row] = None
+        self._touched.add(row)
 
     def join(self, row: int) -> None:
         """An entity that appears during the frame begins to move with the next one."""
         self._joined.add(row)
+        self._touched.add(row)
         if row >= len(self._begun):
             extra = np.zeros(row + 1 - len(self._begun))
             self._begun = np.concatenate([self._begun, extra])
@@ -149,6 +156,5 @@ class Frame:
             self.store.fresh[:, row] = False
 
     def _finish(self) -> None:
-        rows = slice(0, self.store.rows)
-        update.advance(self.tree, self.store, rows, self.dt - self._begun)
+        update.advance_all(self.tree, self.store, self.dt - self._begun)
         self.motion.finish(self.store)

@@ -61,6 +61,7 @@ class Goals:
         s.goal[node, row] = goal.weight
         s.remain[node, row] = remain
         s.rate[node, row] = goal.rate
+        s.touch(row)
         self._flag(row, node, goal.notify, source)
 
     def clear_goal(self, row: int, node: int, time: float) -> None:
@@ -74,6 +75,7 @@ class Goals:
             s.remain[node, row] = time
         else:
             s.remain[node, row] = min(float(s.remain[node, row]), time)
+        s.touch(row)
         self._flag(row, node, None, node)
 
     def _flag(self, row: int, node: int, notify: str | None, source: int) -> None:

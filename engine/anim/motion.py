@@ -12,7 +12,7 @@ from engine.anim.clip import Clip
 from engine.anim.errors import AnimationError
 from engine.anim.plan import Groups, Planner
 from engine.anim.store import NodeStore
-from engine.anim.tree import Bool, Float64, Tree
+from engine.anim.tree import Bool, Float64, Int32, Tree
 
 Rows4 = NDArray[np.float64]
 """(E, 4): x, y, z in inches and yaw in degrees."""
@@ -50,21 +50,21 @@ def _turned(x: float, y: float, angle: float) -> tuple[float, float]:
 
 
 class _Stretch(NamedTuple):
-    """(N, E) weights of a stretch of time, the places where it begins and ends, and the loops between."""
+    """(N, E) weights of a stretch of time, and the places and loops where it begins and ends."""
 
     weight: Float64
     begin: Float64
     end: Float64
-    loops: Float64
+    begin_cycle: Int32
+    end_cycle: Int32
 
     @classmethod
     def of(cls, store: NodeStore, rows: slice) -> _Stretch:
-        loops = (store.cycle[:, rows] - store.mark_cycle[:, rows]).astype(np.float64)
+        arrays = (store.weight, store.mark_time, store.time, store.mark_cycle, store.cycle)
         # Copies, where the stretch outlives a change of its row; of all rows nothing has to be kept.
         single = rows.stop - rows.start == 1
-        taken = (a[:, rows] for a in (store.weight, store.mark_time, store.time))
-        weight, begin, end = (a.copy() if single else a for a in taken)
-        return cls(weight, begin, end, loops)
+        weight, begin, end, first, last = (a[:, rows].copy() if single else a[:, rows] for a in arrays)
+        return cls(weight, begin, end, first, last)
 
 
 class RootMotion:
@@ -92,6 +92,7 @@ class RootMotion:
         self._spans = np.array(lengths, np.intp) - 1
         tracks = [track.astype(np.float64) for _, track in movers] or [np.zeros((0, 4))]
         self._rows = np.concatenate(tracks)
+        self._steps = np.concatenate([np.diff(track, axis=0, append=track[-1:]) for track in tracks])
         self._whole = np.array([track[-1] for track in tracks if len(track)]).reshape(-1, 4)
 
     def note(self, store: NodeStore, row: int) -> None:
@@ -127,9 +128,16 @@ class RootMotion:
         mover = self._mover[plan.leaves]
         moving = np.flatnonzero(mover >= 0)
         nodes, rows, mover = plan.leaves[moving], groups.rows[moving], mover[moving]
-        begin = self._sample(mover, stretch.begin[nodes, rows])
-        end = self._sample(mover, stretch.end[nodes, rows])
-        items[moving] = _relative(begin, end, self._whole[mover], stretch.loops[nodes, rows])
+        both = self._sample(
+            np.concatenate([mover, mover]),
+            np.concatenate([stretch.begin[nodes, rows], stretch.end[nodes, rows]]),
+        )
+        loops = stretch.end_cycle[nodes, rows] - stretch.begin_cycle[nodes, rows]
+        moved = _relative(both[: len(mover)], both[len(mover) :], self._whole, mover, loops)
+        if len(moving) == len(items):
+            items = moved
+        else:
+            items[moving] = moved
         places = _summed(groups, items, stretch.weight)
         for merge in plan.merges:
             merged = _summed(merge.groups, places[merge.sources], stretch.weight)
@@ -140,11 +148,16 @@ class RootMotion:
     def _sample(self, movers: NDArray[np.intp], time: Float64) -> Rows4:
         span = self._spans[movers]
         place = time * span
-        frame = np.minimum(place.astype(np.int64), np.maximum(span - 1, 0))
-        low = self._starts[movers] + frame
-        high = self._starts[movers] + np.minimum(frame + 1, span)
-        blend: Rows4 = self._rows[low] + (self._rows[high] - self._rows[low]) * (place - frame)[:, None]
-        return blend
+        frame = place.astype(np.int64)
+        np.minimum(frame, span - 1, out=frame)
+        np.maximum(frame, 0, out=frame)
+        place -= frame
+        frame += self._starts[movers]
+        # The last row of a track has no step to another one.
+        found = np.take(self._steps, frame, axis=0, mode="clip")
+        found *= place[:, None]
+        found += np.take(self._rows, frame, axis=0, mode="clip")
+        return found
 
 
 def _summed(groups: Groups, members: Rows4, weight: Float64) -> Rows4:
@@ -171,12 +184,15 @@ def _chained(first: Rows4, then: Rows4) -> Rows4:
     )
 
 
-def _relative(begin: Rows4, end: Rows4, whole: Rows4, loops: Float64) -> Rows4:
+def _relative(begin: Rows4, end: Rows4, wholes: Rows4, movers: NDArray[np.intp], loops: Int32) -> Rows4:
     """Motion from `begin` through whole loops to `end`, in the orientation at the end."""
-    moved = end - begin + whole * loops[:, None]
-    turning = np.flatnonzero((begin[:, 3] != 0.0) | (end[:, 3] != 0.0) | (whole[:, 3] != 0.0))
+    moved = end - begin
+    round_again = np.flatnonzero(loops)
+    if len(round_again):
+        moved[round_again] += wholes[movers[round_again]] * loops[round_again, None]
+    turning = np.flatnonzero((begin[:, 3] != 0.0) | (end[:, 3] != 0.0) | (wholes[:, 3] != 0.0)[movers])
     if len(turning):
-        start, stop, loop, count = begin[turning], end[turning], whole[turning], loops[turning]
+        start, stop, loop, count = begin[turning], end[turning], wholes[movers[turning]], loops[turning]
         # A loop that turns carries the next loop round with it, so loops are a geometric series in the plane.
         turn = np.exp(1j * np.radians(loop[:, 3]))
         straight = np.abs(turn - 1.0) < 1e-9

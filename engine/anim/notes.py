@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -69,13 +70,28 @@ def passed_notes(
     low = np.searchsorted(keys, 2.0 * source + start + np.where(fresh, -EPSILON, EPSILON), "right")
     high = np.searchsorted(keys, 2.0 * source + np.minimum(reach, 1.0) + EPSILON, "right")
     again = ~looping & (start >= 1.0) & standing & (end > begin)
-    hits = np.flatnonzero((high > low) | (looping & (reach > 1.0 - EPSILON)) | again)
+    wrapping = looping & (reach > 1.0 - EPSILON)
+    rows_of = cols + first
+    plain = np.flatnonzero((high > low) & ~wrapping & ~again)
     found: list[Passed] = []
+    if len(plain):
+        count = (high - low)[plain]
+        which = np.repeat(plain, count)
+        order = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+        number = low[which] + order
+        wait = tree.note_fractions[number] - start[which]
+        np.divide(wait, speed[which], out=wait, where=speed[which] > 0.0)
+        moment = np.clip(begin + wait, begin, end)
+        stop = np.where(moment + 0.001 <= end, moment, end)
+        names = [tree.note_names[n] for n in number.tolist()]
+        columns = (stop, rows_of[which], moment, nodes[which], order)
+        found += map(Passed, *(column.tolist() for column in columns), names, repeat(version))
+    hits = np.flatnonzero(wrapping | again)
     for hit in hits:
         leaf = int(source[hit])
         notes = tree.note_lists[leaf]
         at, rate, until = float(start[hit]), float(speed[hit]), float(reach[hit]) + EPSILON
-        node, row = int(nodes[hit]), int(cols[hit]) + first
+        node, row = int(nodes[hit]), int(rows_of[hit])
         sent = at + (-EPSILON if fresh[hit] else EPSILON)
         skip = int(low[hit]) - tree.note_starts[leaf]
         if again[hit]:

@@ -31,6 +31,11 @@ class NodeStore:
     flagged        whether notes of the node are sent; `notify` has the names
     source         the node whose notes a flagged node sends: itself, or the leaf chosen for a sync parent
     fresh          time was set by a command, so a note exactly there has still to be sent
+
+    And `(capacity,)` arrays of what has to be looked at, so that a frame costs little for those who only go on:
+
+    fading   some weight may not have reached its goal
+    stale    speeds have to be worked out again
     """
 
     weight: Float64
@@ -45,6 +50,8 @@ class NodeStore:
     flagged: Bool
     source: Int32
     fresh: Bool
+    fading: Bool
+    stale: Bool
 
     TYPES = (
         ("weight", np.float64),
@@ -70,6 +77,8 @@ class NodeStore:
         self._free: list[int] = []
         for name, kind in self.TYPES:
             setattr(self, name, np.zeros((nodes, capacity), kind))
+        self.fading = np.ones(capacity, np.bool_)
+        self.stale = np.ones(capacity, np.bool_)
 
     @property
     def capacity(self) -> int:
@@ -102,6 +111,11 @@ class NodeStore:
             getattr(self, name)[:, row] = 0
         for node in range(self.nodes):
             self.notify.pop((row, node), None)
+        self.touch(row)
+
+    def touch(self, row: int) -> None:
+        """Weights, goals or rates of a row have changed."""
+        self.fading[row] = self.stale[row] = True
 
     @property
     def free_rows(self) -> tuple[int, ...]:
@@ -140,6 +154,8 @@ class NodeStore:
     def _grow(self) -> None:
         extra = self.capacity
         self.alive = np.concatenate([self.alive, np.zeros(extra, np.bool_)])
+        self.fading = np.concatenate([self.fading, np.ones(extra, np.bool_)])
+        self.stale = np.concatenate([self.stale, np.ones(extra, np.bool_)])
         for name, kind in self.TYPES:
             old = getattr(self, name)
             setattr(self, name, np.concatenate([old, np.zeros((self.nodes, extra), kind)], axis=1))

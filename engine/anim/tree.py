@@ -197,5 +197,14 @@ class Tree:
         return tuple(starts)
 
     @cached_property
+    def note_fractions(self) -> Float64:
+        """As `note_keys`, the fractions alone; and `note_names`."""
+        return np.array([note.fraction for notes in self.note_lists for note in notes])
+
+    @cached_property
+    def note_names(self) -> tuple[str, ...]:
+        return tuple(note.name for notes in self.note_lists for note in notes)
+
+    @cached_property
     def note_lists(self) -> tuple[tuple[ClipNote, ...], ...]:
         return tuple(self.notes(node) for node in range(len(self)))

@@ -1,6 +1,6 @@
 """The passing of time, for all entities at once: weights, speeds and places in the clips (animation facts, 5.4).
 
-Every function works in place on a slice of rows, so that one entity that a script has touched in the middle of a
+Every function works in place on some rows, so that one entity that a script has touched in the middle of a
 frame goes through the very same rules as all of them at its start.
 """
 
@@ -11,23 +11,33 @@ from numpy.typing import NDArray
 
 from engine.anim.goals import SMALL
 from engine.anim.store import NodeStore
-from engine.anim.tree import Tree
+from engine.anim.tree import Float64, Tree
 
 TINY = 1e-6
 """A weight that has come below this on its way counts as just started."""
+
+CHUNK = 256
+"""Rows whose speeds are worked out at a time, so that what lies between stays in the processor's cache."""
 
 MAX_SPEED = 1e6
 """Passes a second beyond which nothing goes faster, whatever the rates; it keeps counters within their range."""
 
 
+Rows = slice | NDArray[np.intp]
+
+
 def update_weights(tree: Tree, store: NodeStore, dt: float) -> None:
     """Move every weight towards its goal by `dt` seconds; what has faded out altogether starts over at time 0."""
-    rows = slice(0, store.rows)
-    weight, goal = store.weight[:, rows], store.goal[:, rows]
-    nodes, cols = np.nonzero(weight != goal)
+    rows = np.flatnonzero(store.fading[: store.rows])
+    if not len(rows):
+        return
+    store.fading[rows] = False
+    nodes, cols = np.nonzero(store.weight[:, rows] != store.goal[:, rows])
     if not len(nodes):
         return
-    now, target, remain = weight[nodes, cols], goal[nodes, cols], store.remain[nodes, cols]
+    cols = rows[cols]
+    store.fading[cols] = store.stale[cols] = True
+    now, target, remain = store.weight[nodes, cols], store.goal[nodes, cols], store.remain[nodes, cols]
     done = remain < dt + SMALL
     moved = now + (target - now) * (dt / np.where(done, 1.0, remain))
     moved = np.where(moved < TINY, target * SMALL, moved)
@@ -58,13 +68,14 @@ def mark(store: NodeStore, rows: slice) -> None:
     store.mark_cycle[:, rows] = store.cycle[:, rows]
 
 
-def update_speeds(tree: Tree, store: NodeStore, rows: slice) -> None:
+def update_speeds(tree: Tree, store: NodeStore, rows: Rows) -> None:
     """Work out how fast each node runs with the present weights and rates.
 
     A leaf runs at its frequency times its rate and the rates above it. A sync group runs as one: the weighted
     mean of what its active members would do alone, so that a long and a short stride stay in step.
     """
-    weight, rate, speed = store.weight[:, rows], store.rate[:, rows], store.speed[:, rows]
+    store.stale[rows] = False
+    weight, rate = store.weight[:, rows], store.rate[:, rows]
     # The product of the rates from the top down; 0 below anything that has no weight.
     scale = rate * (weight != 0.0)
     for nodes, parents in tree.levels:
@@ -72,9 +83,9 @@ def update_speeds(tree: Tree, store: NodeStore, rows: slice) -> None:
     frequencies = tree.frequencies[:, None]
     free = tree.free_leaves
     if len(free) == len(tree.leaves):
-        np.multiply(scale, frequencies, out=speed)
+        speed = scale * frequencies
     else:
-        speed[:] = 0.0
+        speed = np.zeros(scale.shape)
         speed[free] = scale[free] * frequencies[free]
     for root, parents_up, members in tree.sync_groups:
         alone = np.zeros((len(tree), scale.shape[1]))
@@ -90,16 +101,37 @@ def update_speeds(tree: Tree, store: NodeStore, rows: slice) -> None:
             np.divide(summed, total, out=alone[parent], where=playing)
             reach[parent] *= playing
         speed[members] = alone[root] * scale[root]
-    np.minimum(speed, MAX_SPEED, out=speed)
+    store.speed[:, rows] = np.minimum(speed, MAX_SPEED, out=speed)
 
 
-def advance(tree: Tree, store: NodeStore, rows: slice, seconds: float | NDArray[np.float64]) -> None:
-    """Put every node where it is `seconds` (one number, or one for each row) after the mark."""
-    at = store.speed[:, rows] * seconds
-    at += store.mark_time[:, rows]
+def update_stale_speeds(tree: Tree, store: NodeStore) -> None:
+    """The same for all rows that need it."""
+    rows = np.flatnonzero(store.stale[: store.rows])
+    for start in range(0, len(rows), CHUNK):
+        part = rows[start : start + CHUNK]
+        first, last = int(part[0]), int(part[-1])
+        gapless = last - first == len(part) - 1
+        update_speeds(tree, store, slice(first, last + 1) if gapless else part)
+
+
+def advance(tree: Tree, store: NodeStore, row: int, seconds: float) -> None:
+    """Put every node of a row where it is `seconds` after the mark."""
+    at = store.speed[:, row] * seconds + store.mark_time[:, row]
+    loops = np.floor(at) * tree.looping
+    store.time[:, row] = np.minimum(at - loops, 1.0)
+    store.cycle[:, row] = store.mark_cycle[:, row] + loops.astype(np.int32)
+
+
+def advance_all(tree: Tree, store: NodeStore, seconds: Float64) -> None:
+    """The same for all rows; `seconds` has one number for each."""
+    width = store.capacity
+    moving = np.flatnonzero(store.speed.reshape(-1) > 0.0)
+    nodes = moving // width
+    at = store.speed.reshape(-1)[moving]
+    at *= seconds[moving - nodes * width]
+    at += store.mark_time.reshape(-1)[moving]
     loops = np.floor(at)
-    loops *= tree.looping[:, None]
+    loops *= tree.looping[nodes]
     at -= loops
-    np.minimum(at, 1.0, out=at)
-    store.time[:, rows] = at
-    store.cycle[:, rows] = store.mark_cycle[:, rows] + loops.astype(np.int32)
+    store.time.reshape(-1)[moving] = np.minimum(at, 1.0, out=at)
+    store.cycle.reshape(-1)[moving] = store.mark_cycle.reshape(-1)[moving] + loops.astype(np.int32)
