@@ -60,10 +60,12 @@ class _Stretch(NamedTuple):
 
     @classmethod
     def of(cls, store: NodeStore, rows: slice) -> _Stretch:
-        arrays = (store.weight, store.mark_time, store.time, store.mark_cycle, store.cycle)
         # Copies, where the stretch outlives a change of its row; of all rows nothing has to be kept.
         single = rows.stop - rows.start == 1
-        weight, begin, end, first, last = (a[:, rows].copy() if single else a[:, rows] for a in arrays)
+        floats = (a[:, rows] for a in (store.weight, store.mark_time, store.time))
+        counts = (a[:, rows] for a in (store.mark_cycle, store.cycle))
+        weight, begin, end = (a.copy() if single else a for a in floats)
+        first, last = (a.copy() if single else a for a in counts)
         return cls(weight, begin, end, first, last)
 
 

@@ -62,7 +62,7 @@ class Skeleton:
 
     @cached_property
     def skinning(self) -> Float32:
-        """(B, 12, 12): a bone's matrix in model space, its 3 x 4 numbers in a row, times this is its skinning matrix."""
+        """(B, 12, 12): a bone's 3 x 4 numbers in model space, in a row, times this are its skinning matrix."""
         found: Float32 = np.zeros((len(self), 12, 12), np.float32)
         for row in range(0, 12, 4):
             found[:, row : row + 3, row : row + 4] = self.inverse_bind

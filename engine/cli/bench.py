@@ -3,6 +3,8 @@
 Every benchmark is a script in `tests/bench` with peers of the same name. In each round all of them run one
 after another, so that a busy machine slows them alike; what counts is the median of the ratios. Their results
 must be the same.
+
+The parts of the engine that have no peer are measured by themselves, in microseconds for each entity: `animation`.
 """
 
 from __future__ import annotations
@@ -37,6 +39,23 @@ LUAS = {"luajit": "lupa.luajit21", "lua": "lupa.lua54"}
 """Columns of Lua peers, and the modules that run them where lupa is installed."""
 
 
+ENGINE = ("animation",)
+"""Modules beside the benchmarks whose `measures()` are work of the engine: a name, a count, and what to run."""
+
+MAX_MEASURE = 2.0
+"""Seconds that one measure of the engine takes at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measure of the engine: milliseconds of the best round and of the median one, for `count` entities."""
+
+    name: str
+    count: int
+    best: float
+    median: float
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One benchmark: medians in milliseconds, ratios to the peers, and the spread of the script's times.
@@ -56,20 +75,22 @@ class Row:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def bench(names: tuple[str, ...], rounds: int, as_json: bool) -> int:
     """Measure scripts against hand-written Python and, where lupa is installed, Lua."""
-    known = sorted(path.stem for path in FOLDER.glob("*.gsc"))
-    if not known:
+    scripts = sorted(path.stem for path in FOLDER.glob("*.gsc"))
+    if not scripts:
         fail("the benchmarks come with the source tree; there is none here")
+    known = [*scripts, *ENGINE]
     for name in names:
         if name not in known:
             fail(f"there is no benchmark '{name}'; there are {', '.join(known)}")
-    if not as_json:
+    chosen = [name for name in scripts if not names or name in names]
+    if chosen and not as_json:
         click.echo(
             f"Python {sys.version.split()[0]}; medians of {rounds} rounds, in milliseconds of processor time"
         )
         columns = "".join(f"{'gsc/' + peer:>12}" for peer in ("python", *LUAS))
         click.echo(f"{'':12}{'gsc':>9}{'python':>9}{columns}{'spread':>9}")
     code = OK
-    for name in names or known:
+    for name in chosen:
         try:
             row = measure(name, rounds)
         except AssertionError as error:
@@ -77,7 +98,35 @@ def bench(names: tuple[str, ...], rounds: int, as_json: bool) -> int:
             code = PROBLEMS
             continue
         click.echo(json.dumps(asdict(row)) if as_json else as_text(row))
+    for name in ENGINE:
+        if not names or name in names:
+            report(name, rounds, as_json)
     return code
+
+
+def report(name: str, rounds: int, as_json: bool) -> None:
+    """Run the measures of a part of the engine and print them."""
+    if not as_json:
+        click.echo(f"{name:42}{'best ms':>9}{'median':>9}{'us each':>9}")
+    for what, count, run in peer_scope(name)["measures"]():
+        figure = figure_of(f"{count:,} entities, {what}", count, run, rounds)
+        if as_json:
+            click.echo(json.dumps({"part": name, **asdict(figure)}))
+        else:
+            each = figure.best * 1000 / figure.count
+            click.echo(f"{figure.name:42}{figure.best:9.2f}{figure.median:9.2f}{each:9.2f}")
+
+
+def figure_of(name: str, count: int, run: Callable[[], object], rounds: int) -> Figure:
+    """Run something ten times a round. The best counts: another program on the machine only makes it slower."""
+    run()
+    times: list[float] = []
+    began = time.thread_time()
+    while len(times) < rounds * 10 and (len(times) < rounds or time.thread_time() - began < MAX_MEASURE):
+        start = time.thread_time()
+        run()
+        times.append((time.thread_time() - start) * 1000)
+    return Figure(name, count, round(min(times), 3), round(statistics.median(times), 3))
 
 
 def measure(name: str, rounds: int) -> Row:
