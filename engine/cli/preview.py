@@ -1,4 +1,4 @@
-"""`notetrack preview`: looks at an animation tree or a model, in a window or as a picture sheet."""
+"""`notetrack preview`: looks at an animation tree, a model or a unit, in a window or as a picture sheet."""
 
 from __future__ import annotations
 
@@ -10,20 +10,24 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from engine import paths
 from engine.cli.output import OK, PROBLEMS, Reporter, fail
+from engine.cli.preview_unit import UnitExport, preview_unit
 from engine.client.preview.app import PreviewApp
 from engine.client.preview.files import UnwritableError
 from engine.client.preview.film import PICTURE, FilmPainter
 from engine.client.preview.sheet import TILE, SheetPainter
 from engine.client.preview.subject import Attachment, Order, Subject, UnknownSubjectError, open_subject
+from engine.client.preview.unit import FOLDER, SOURCES, UnitOrder, find_unit
 from engine.client.window import NoScreenError, Window, WindowSettings
+from engine.cob.trace import RootCall, parse_call
 from engine.pipeline.library import AssetLibrary
 from engine.source import DiagnosticError
 from engine.source.nearest import did_you_mean
+from engine.source.paths import canonical, find_file
 
 
 @click.command("preview")
-@click.argument("name", metavar="TREE|MODEL")
-@click.option("--model", help="The model to show a tree on; by default the one its clips come from.")
+@click.argument("name", metavar="TREE|MODEL|UNIT")
+@click.option("--model", help="The model to show a tree or a unit on; by default its own.")
 @click.option(
     "--attach",
     "attach",
@@ -41,9 +45,23 @@ from engine.source.nearest import did_you_mean
     type=click.IntRange(6, 24),
     default=8,
     show_default=True,
-    help="Pictures of a clip on the sheet.",
+    help="Pictures of a clip, or of a unit's run, on the sheet.",
 )
 @click.option("--clip", "clips", multiple=True, help="Export only this clip (repeatable).")
+@click.option(
+    "--call",
+    "calls",
+    multiple=True,
+    metavar="NAME[:ARG,...][@TICK]",
+    help="Of a unit: a script to start (repeatable).",
+)
+@click.option(
+    "--ticks",
+    type=click.IntRange(1, 3000),
+    default=90,
+    show_default=True,
+    help="Of a unit: how long it is exported, 30 a second.",
+)
 @click.option(
     "--mod", "mods", multiple=True, type=click.Path(path_type=Path), help="A mod's folder to look in first."
 )
@@ -56,22 +74,32 @@ def preview(
     export: Path | None,
     poses: int,
     clips: tuple[str, ...],
+    calls: tuple[str, ...],
+    ticks: int,
     mods: tuple[Path, ...],
     gl: str,
     style: str,
 ) -> None:
-    """Look at an animation tree or a model.
+    """Look at an animation tree, a model or a unit.
 
     The window shows the tree with its weights and times, plays any leaf or parent, and follows the files
-    while they are saved. `--export` needs no screen:
-    a .png is a sheet of every clip in poses with its notes, a .gif a film of the clips.
+    while they are saved. A unit (a name in the folder `units` of a mod, or a .bos or .cob file) has a button for
+    each script, its eight slots, and goes tick by tick. `--export` needs no screen:
+    a .png is a sheet of every clip in poses with its notes, a .gif a film of the clips, or of the unit's run.
     """
     for mod in mods:
         if not mod.is_dir():
             fail(f"there is no folder {mod}")
     reporter = Reporter(style)
-    library = AssetLibrary([*(mod / "assets" for mod in mods), paths.assets()], None, reporter.one)
     folders = (*(mod / "animtrees" for mod in mods), paths.mods() / "base" / "animtrees", paths.animtrees())
+    unit = _unit_order(name, model, mods, folders)
+    own = [unit.file.parent.parent / "assets"] if unit is not None else []
+    library = AssetLibrary([*(mod / "assets" for mod in mods), *own, paths.assets()], None, reporter.one)
+    if unit is not None:
+        preview_unit(unit, library, UnitExport(export, poses, _calls(calls), ticks), gl, reporter)
+        raise SystemExit(PROBLEMS if reporter.errors else OK)
+    if calls:
+        fail(f"--call is for units, and there is no unit `{name}`")
     order = Order(name, folders, model, _attachments(attach))
     try:
         subject = open_subject(order, library)
@@ -86,6 +114,32 @@ def preview(
     except DiagnosticError as error:
         reporter.all(error.diagnostics)
     raise SystemExit(PROBLEMS if reporter.errors else OK)
+
+
+def _unit_order(
+    name: str, model: str | None, mods: tuple[Path, ...], trees: tuple[Path, ...]
+) -> UnitOrder | None:
+    """The unit of a name; None where there is none, or a tree of that name."""
+    shelf = sorted(paths.mods().iterdir()) if paths.mods().is_dir() else []
+    folders = tuple(mod / FOLDER for mod in (*mods, *shelf))
+    file = find_unit(name, folders)
+    if file is None:
+        if Path(name).suffix.lower() in SOURCES:
+            fail(f"there is no file {name}")
+        return None
+    if any(find_file(folder, canonical(name), ".atr") is not None for folder in trees):
+        return None
+    return UnitOrder(file, model, folders)
+
+
+def _calls(texts: tuple[str, ...]) -> tuple[RootCall, ...]:
+    found = []
+    for text in texts:
+        try:
+            found.append(parse_call(text))
+        except ValueError as error:
+            fail(f"--call {text}: {error}")
+    return tuple(found)
 
 
 def _attachments(asked: tuple[str, ...]) -> tuple[Attachment, ...] | None:

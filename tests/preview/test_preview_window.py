@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from engine.cli.preview import preview
 from engine.client.preview.app import PreviewApp
 from engine.client.preview.film import SIZE
-from engine.client.preview.panel import Spot
 from engine.client.preview.sheet import SheetPainter
+from engine.client.preview.spots import Spot
 from engine.client.preview.subject import open_subject
 from engine.client.window import Window, WindowSettings
 from tests.preview.conftest import Room

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
 from engine.anim.state import NodeView
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, Canvas, Colour
+from engine.client.preview.spots import Spot, Spots
 from engine.client.preview.stage import Stage
-
-Part = Literal["node", "timeline", "play", "panel"]
 
 KEYS = (
     ("space", "play or pause"),
@@ -44,31 +40,14 @@ _NOTE_COLOURS: tuple[Colour, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A part of the picture that answers the mouse: x y w h in pixels, and the node of a row."""
-
-    part: Part
-    box: tuple[float, float, float, float]
-    node: int = -1
-
-    def holds(self, x: float, y: float) -> bool:
-        left, top, width, height = self.box
-        return left <= x < left + width and top <= y < top + height
-
-
-class Panel:
-    """Draws a stage's state; `spots` tell what lies where in the last picture, the topmost last."""
+class Panel(Spots):
+    """Draws a stage's state. Its spots are a `node`, the `timeline`, `play` and the `panel` itself."""
 
     def __init__(self) -> None:
-        self.spots: list[Spot] = []
+        super().__init__()
         self.help = True
         self.scroll = 0.0
         self._colours: dict[str, Colour] = {}
-
-    def at(self, x: float, y: float) -> Spot | None:
-        """The topmost spot under the mouse."""
-        return next((spot for spot in reversed(self.spots) if spot.holds(x, y)), None)
 
     def fraction(self, x: float) -> float:
         """Where on the time line an x is, 0..1."""
