@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from engine.anim.cause import Cause
 from engine.anim.errors import AnimationError
 from engine.anim.store import NodeStore
 from engine.anim.tree import Tree
@@ -40,11 +41,15 @@ class Goal:
 
 
 class Goals:
-    """The commands of one store. `node` is checked by the callers' tree; rows are trusted."""
+    """The commands of one store. `node` is checked by the callers' tree; rows are trusted.
+
+    cause  what the nodes that are set from now on are set by, or None
+    """
 
     def __init__(self, tree: Tree, store: NodeStore) -> None:
         self.tree = tree
         self.store = store
+        self.cause: Cause | None = None
 
     # -- the steps of 5.2 --
 
@@ -62,7 +67,7 @@ class Goals:
         s.remain[node, row] = remain
         s.rate[node, row] = goal.rate
         s.touch(row)
-        self._flag(row, node, goal.notify, source)
+        self._note(row, node, goal.notify, source)
 
     def clear_goal(self, row: int, node: int, time: float) -> None:
         s = self.store
@@ -76,10 +81,14 @@ class Goals:
         else:
             s.remain[node, row] = min(float(s.remain[node, row]), time)
         s.touch(row)
-        self._flag(row, node, None, node)
+        self._note(row, node, None, node)
 
-    def _flag(self, row: int, node: int, notify: str | None, source: int) -> None:
+    def _note(self, row: int, node: int, notify: str | None, source: int) -> None:
         s = self.store
+        if self.cause is not None:
+            s.causes[row, node] = self.cause
+        else:
+            s.causes.pop((row, node), None)
         s.flagged[node, row] = notify is not None
         s.source[node, row] = source
         if notify is None:

@@ -10,7 +10,8 @@ poses = instances.sample()
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from engine.anim import update
 from engine.anim.blend import Blender
+from engine.anim.cause import Cause
 from engine.anim.errors import AnimationError
 from engine.anim.frame import Deliver, Frame
 from engine.anim.goals import Goal, Goals
@@ -31,7 +33,8 @@ from engine.anim.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
-    """One node of one entity for a preview or a panel. `time` is None for a parent without a time of its own."""
+    """One node of one entity for a preview or a panel. `time` is None for a parent without a time of its own, and
+    `cause` where nobody said who commanded it."""
 
     node: int
     parent: int
@@ -44,6 +47,7 @@ class NodeView:
     rate: float
     speed: float
     notify: str | None
+    cause: Cause | None
 
 
 class TreeInstances:
@@ -104,6 +108,16 @@ class TreeInstances:
         self.overrides.drop(row)
 
     # -- commands --
+
+    @contextmanager
+    def because(self, cause: Cause) -> Iterator[None]:
+        """The commands within are remembered with their cause; `inspect` tells it."""
+        goals = self._goals
+        goals.cause = cause
+        try:
+            yield
+        finally:
+            goals.cause = None
 
     def set_anim(
         self,
@@ -229,6 +243,7 @@ class TreeInstances:
                     float(s.rate[node, row]),
                     float(s.speed[node, row]),
                     s.notify.get((row, node)),
+                    s.causes.get((row, node)),
                 )
             )
             # Numbers run against the file, and the last pushed is the first out.

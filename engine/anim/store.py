@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.anim.cause import Cause
 from engine.anim.errors import AnimationError
 from engine.anim.tree import Bool, Float64, Int32
 
@@ -74,6 +75,8 @@ class NodeStore:
         self.alive: NDArray[np.bool_] = np.zeros(capacity, np.bool_)
         self.notify: dict[tuple[int, int], str] = {}
         """Notify name by (row, node) of what is flagged."""
+        self.causes: dict[tuple[int, int], Cause] = {}
+        """What set the goal of a (row, node) last, where that is known. Not part of the game's state."""
         self._free: list[int] = []
         for name, kind in self.TYPES:
             setattr(self, name, np.zeros((nodes, capacity), kind))
@@ -111,6 +114,7 @@ class NodeStore:
             getattr(self, name)[:, row] = 0
         for node in range(self.nodes):
             self.notify.pop((row, node), None)
+            self.causes.pop((row, node), None)
         self.touch(row)
 
     def touch(self, row: int) -> None:
@@ -144,6 +148,8 @@ class NodeStore:
             self.source[now, to] = nodes.get(int(other.source[before, row]), now)
             if (row, before) in other.notify:
                 self.notify[to, now] = other.notify[row, before]
+            if (row, before) in other.causes:
+                self.causes[to, now] = other.causes[row, before]
 
     def adopt_rows(self, other: NodeStore) -> None:
         """Take over which rows exist, for a store that replaces another of the same capacity."""

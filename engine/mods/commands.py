@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.linescript.state import describe
+from engine.mods import playing
 from engine.mods.states import QUICK
 from engine.source import DiagnosticError
 from engine.source.nearest import did_you_mean
@@ -39,6 +40,10 @@ class Commands:
             "waiters": (
                 lambda words: session.debugger.waiters_text(),
                 "who waits for which event, and who raises it",
+            ),
+            "anims": (
+                self._anims,
+                "who plays animations; `anims NUMBER` what one plays, and which line set it",
             ),
             "hold": (lambda words: session.debugger.hold(), "let the game stand still"),
             "go": (lambda words: session.debugger.go(), "let it go on"),
@@ -104,6 +109,12 @@ class Commands:
     def _thread(self, words: list[str]) -> str:
         number = _whole(words)
         return self._session.debugger.describe(number) if number is not None else "thread NUMBER"
+
+    def _anims(self, words: list[str]) -> str:
+        number = _whole(words) if words else None
+        if words and number is None:
+            return "anims, or anims NUMBER"
+        return playing.describe(self._session, number)
 
     def _step(self, words: list[str]) -> str:
         number = _whole(words or ["1"])

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.mods.debugging import thread_dict
+from engine.mods.playing import animation_dict, players
 from engine.mods.reload import fate_dict
 from engine.source.render import to_dict
 
@@ -52,6 +53,7 @@ class InspectServer:
             "threads": self._threads,
             "thread": self._thread,
             "waiters": lambda request: session.debugger.waiters(),
+            "animations": self._animations,
             "source": self._source,
             "report": self._report,
             "execute": self._execute,
@@ -159,6 +161,16 @@ class InspectServer:
         if view is None:
             raise Refused(f"there is no thread {number}")
         return thread_dict(view)
+
+    def _animations(self, request: dict[str, Any]) -> list[dict[str, Any]]:
+        """What entities play; of one, or of all that have an animation tree."""
+        found = players(self._session)
+        if "entity" in request:
+            number = _number(request, "entity")
+            found = [entity for entity in found if entity.number == number]
+            if not found:
+                raise Refused(f"entity {number} has no animation tree")
+        return [animation_dict(entity) for entity in found]
 
     def _source(self, request: dict[str, Any]) -> dict[str, str]:
         """The text of a script as it runs now, which may differ from the file."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from engine.anim.cause import Cause
 from engine.anim.errors import AnimationError
 from engine.anim.motion import angle_delta, move_delta
+from engine.anim.state import TreeInstances
 from engine.anim.tree import Tree
 from engine.vm.errors import ScriptError
+from engine.vm.machine import VM
 from engine.vm.registry import Registry
 from engine.vm.values import Animation, Vector
 from engine.world.angles import add, matrix, matrix_angles, multiply, rotate
@@ -79,15 +82,22 @@ def stopuseanimtree(self: Entity, world: World) -> None:
 # --- goals ------------------------------------------------------------------------------------------------------
 
 _Command = Callable[
-    [Entity, str | None, Animation, Animation | None, float | None, float | None, float | None], None
+    [Entity, VM, str | None, Animation, Animation | None, float | None, float | None, float | None], None
 ]
 
 
-def _command(*, knob: bool, all_: bool, limited: bool, restart: bool) -> _Command:
+@contextmanager
+def _commanding(vm: VM, instances: TreeInstances, command: str) -> Iterator[None]:
+    """A command that is remembered with the line that it stands on."""
+    with _as_script_errors(), instances.because(Cause(command, vm.time, vm.here())):
+        yield
+
+
+def _command(name: str, *, knob: bool, all_: bool, limited: bool, restart: bool) -> _Command:
     """One of the set... commands; weight, time and rate are 1.0, 0.2 s and 1.0 where they are left out."""
 
     def run(
-        entity: Entity, notify: str | None, animation: Animation, root: Animation | None,
+        entity: Entity, vm: VM, notify: str | None, animation: Animation, root: Animation | None,
         weight: float | None, time: float | None, rate: float | None,
     ) -> None:  # fmt: skip
         pose = _pose(entity)
@@ -96,10 +106,11 @@ def _command(*, knob: bool, all_: bool, limited: bool, restart: bool) -> _Comman
             1.0 if weight is None else weight, 0.2 if time is None else time, 1.0 if rate is None else rate,
         )  # fmt: skip
         instances = pose.batch.instances
-        with _as_script_errors():
+        with _commanding(vm, instances, name if notify is None else name.replace("set", "setflagged", 1)):
             if all_ and root is not None:
+                top = _node(pose, root)
                 instances.set_knob_all(
-                    pose.row, node, _node(pose, root), *values, notify=notify, restart=restart
+                    pose.row, node, top, *values, notify=notify, limited=limited, restart=restart
                 )
             elif knob:
                 instances.set_knob(pose.row, node, *values, notify=notify, limited=limited, restart=restart)
@@ -113,63 +124,64 @@ def _command(*, knob: bool, all_: bool, limited: bool, restart: bool) -> _Comman
 
 def _register_plain(name: str, run: _Command) -> None:
     def command(
-        self: Entity, anim: Animation, weight: float | None = None, time: float | None = None,
+        self: Entity, vm: VM, anim: Animation, weight: float | None = None, time: float | None = None,
         rate: float | None = None,
     ) -> None:  # fmt: skip
-        run(self, None, anim, None, weight, time, rate)
+        run(self, vm, None, anim, None, weight, time, rate)
 
     natives.method(name)(command)
 
 
 def _register_flagged(name: str, run: _Command) -> None:
     def command(
-        self: Entity, notifyname: str, anim: Animation, weight: float | None = None, time: float | None = None,
+        self: Entity, vm: VM, notifyname: str, anim: Animation, weight: float | None = None, time: float | None = None,
         rate: float | None = None,
     ) -> None:  # fmt: skip
-        run(self, notifyname, anim, None, weight, time, rate)
+        run(self, vm, notifyname, anim, None, weight, time, rate)
 
     natives.method(name)(command)
 
 
 def _register_all(name: str, run: _Command) -> None:
     def command(
-        self: Entity, anim: Animation, root: Animation, weight: float | None = None, time: float | None = None,
+        self: Entity, vm: VM, anim: Animation, root: Animation, weight: float | None = None, time: float | None = None,
         rate: float | None = None,
     ) -> None:  # fmt: skip
-        run(self, None, anim, root, weight, time, rate)
+        run(self, vm, None, anim, root, weight, time, rate)
 
     natives.method(name)(command)
 
 
 def _register_flagged_all(name: str, run: _Command) -> None:
     def command(
-        self: Entity, notifyname: str, anim: Animation, root: Animation, weight: float | None = None,
+        self: Entity, vm: VM, notifyname: str, anim: Animation, root: Animation, weight: float | None = None,
         time: float | None = None, rate: float | None = None,
     ) -> None:  # fmt: skip
-        run(self, notifyname, anim, root, weight, time, rate)
+        run(self, vm, notifyname, anim, root, weight, time, rate)
 
     natives.method(name)(command)
 
 
 for _restart in (False, True):
-    _end = "restart" if _restart else ""
     for _limited in (False, True):
-        _middle = "limited" if _limited else ""
+        _end = f"{'limited' if _limited else ''}{'restart' if _restart else ''}"
         for _knob in (False, True):
-            _run = _command(knob=_knob, all_=False, limited=_limited, restart=_restart)
-            _stem = f"anim{'knob' if _knob else ''}{_middle}{_end}"
+            _stem = f"anim{'knob' if _knob else ''}{_end}"
+            _run = _command("set" + _stem, knob=_knob, all_=False, limited=_limited, restart=_restart)
             _register_plain("set" + _stem, _run)
             _register_flagged("setflagged" + _stem, _run)
-    _run = _command(knob=True, all_=True, limited=False, restart=_restart)
-    _register_all("setanimknoball" + _end, _run)
-    _register_flagged_all("setflaggedanimknoball" + _end, _run)
+        _stem = f"animknoball{_end}"
+        _run = _command("set" + _stem, knob=True, all_=True, limited=_limited, restart=_restart)
+        _register_all("set" + _stem, _run)
+        if not _limited:
+            _register_flagged_all("setflagged" + _stem, _run)
 
 
 @natives.method()
-def clearanim(self: Entity, anim: Animation, time: float) -> None:
+def clearanim(self: Entity, vm: VM, anim: Animation, time: float) -> None:
     """Fade out an animation and everything below it."""
     pose = _pose(self)
-    with _as_script_errors():
+    with _commanding(vm, pose.batch.instances, "clearanim"):
         pose.batch.instances.clear_anim(pose.row, _node(pose, anim), time)
 
 
@@ -194,7 +206,7 @@ def setanimtime(self: Entity, anim: Animation, time: float) -> None:
 
 @natives.method()
 def animscripted(
-    self: Entity, world: World, notifyname: str, origin: Vector, angles: Vector, anim: Animation,
+    self: Entity, world: World, vm: VM, notifyname: str, origin: Vector, angles: Vector, anim: Animation,
     mode: str | None = None, root: Animation | None = None,
 ) -> None:  # fmt: skip
     """Play one animation that alone decides where the entity is, beginning at a place."""
@@ -203,7 +215,7 @@ def animscripted(
     pose = _pose(self)
     node = _node(pose, anim)
     top = _node(pose, root) if root is not None else 0
-    with _as_script_errors():
+    with _commanding(vm, pose.batch.instances, "animscripted"):
         pose.batch.instances.play_scripted(pose.row, node, notifyname, top)
     pose.flagged[notifyname] = anim.name
     pose.scripted, pose.ending = notifyname, False

@@ -44,6 +44,7 @@ from engine.vm.strict_support import build_strict, guarding
 from engine.vm.support import build_later, build_namespace, recovering
 from engine.vm.tables import Tables
 from engine.vm.threads import Thread
+from engine.vm.trace import Place
 from engine.vm.values import Animation, Function, Value
 from engine.vm.wrappers import to_script
 
@@ -274,6 +275,11 @@ class VM:
             self.runner.serial += 1
         target = self.level if self_ is None else self_
         return self.runner.start(function, target, tuple(map(to_script, args)), depth, origin)[0]
+
+    def here(self) -> Place | None:
+        """Where the script stands that called the running native, None outside of scripts. For natives that remember
+        who asked; it costs a microsecond, and its line is worked out when somebody looks."""
+        return self.linker.codes.here(2)
 
     def notify(self, object: ScriptObject, event: str, *args: Value) -> None:
         """Queue who waits for an event and end who has an endon for it. Runs nothing; a dead object is ignored.

@@ -36,6 +36,23 @@ class Compiled:
     positions: Positions
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where script code stood at some moment. It stays right when the script is reloaded: it names the text of then."""
+
+    compiled: Compiled
+    instruction: int
+
+    @property
+    def function(self) -> str:
+        """As `script::name`."""
+        return str(self.compiled.function)
+
+    @property
+    def span(self) -> Span | None:
+        return self.compiled.positions.span(self.instruction)
+
+
 class CodeMap:
     """All emitted code by code object."""
 
@@ -81,6 +98,16 @@ class CodeMap:
                 count += 1
             frame = frame.f_back
         return count
+
+    def here(self, skip: int) -> Place | None:
+        """Where the innermost script code stands."""
+        frame: FrameType | None = sys._getframe(skip)
+        while frame is not None:
+            compiled = self.known.get(id(frame.f_code))
+            if compiled is not None:
+                return Place(compiled, frame.f_lasti)
+            frame = frame.f_back
+        return None
 
     def origin(self, skip: int, parent: Thread | None) -> Origin | None:
         """Where the innermost script code stands, as the origin of a thread that it starts."""

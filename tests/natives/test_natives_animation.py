@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.natives.natives_kit import error, game, printed
+from engine.anim.state import NodeView
+from tests.natives.natives_kit import Game, error, game, printed
 from tests.world.world_kit import block
 
 MAN = block("script_model", origin="0 0 0", model="soldier", targetname="man")
@@ -44,6 +45,7 @@ def test_every_form_of_set_is_there() -> None:
                 calls.append(f"man setanim{knob}{limited}{restart}(%walk, 1, 0.1, 1);")
                 calls.append(f'man setflaggedanim{knob}{limited}{restart}("n", %walk);')
         calls.append(f"man setanimknoball{restart}(%left, %root);")
+        calls.append(f"man setanimknoballlimited{restart}(%left, %group);")
         calls.append(f'man setflaggedanimknoball{restart}("n", %left, %root, 1, 0.1, 1);')
     assert printed("main() {" + START + " ".join(calls) + ' println("ok"); }', MAN, frames=3) == ["ok"]
 
@@ -151,3 +153,57 @@ def test_a_clip_that_stands_at_its_end_notifies_each_frame_but_is_logged_once() 
         notes += [n.note for n in made.world.frame().notes]
     assert len(made.printed) == 1
     assert notes == ["half", "end"]
+
+
+def test_the_limited_knob_of_all_leaves_a_sleeping_group_asleep() -> None:
+    script = (
+        "main() {" + START + " man setanim(%walk, 1, 0); man setanim(%right, 1, 0); man clearanim(%group, 0);"
+        " man setanimknoballlimited(%left, %group, 1, 0); }"
+    )
+    made = game(script, MAN)
+    nodes = {view.name: view for view in played(made)}
+    assert made.messages == []
+    assert [nodes[name].goal for name in ("left", "right", "group", "walk")] == [1.0, 0.0, 0.0, 1.0]
+
+
+def test_each_node_knows_the_command_and_the_line_that_set_it() -> None:
+    script = (
+        "main() {" + START + "\n man setanim(%walk, 1, 0);\n thread later(man); }\n"
+        "later(man) {\n wait 0.1;\n turn(man); }\nturn(man) { println(gettime());\n"
+        ' man setflaggedanimknob("n", %stand, 1, 0.5); }'
+    )
+    made = game(script, MAN)
+    causes = {view.name: view.cause for view in played(made)}
+    assert causes["stand"] is None
+    first = causes["walk"]
+    assert first is not None
+    assert (first.command, first.time, first.place.span.line, first.place.function) == (
+        "setanim", 0, 3, "game::main",
+    )  # fmt: skip
+    made.frames(4)
+    causes = {view.name: view.cause for view in played(made)}
+    # The knob has set the one and cleared the other.
+    for name in ("stand", "walk"):
+        cause = causes[name]
+        assert cause is not None
+        assert (cause.command, cause.time, cause.place.span.line) == (
+            "setflaggedanimknob",
+            int(made.printed[0]),
+            9,
+        )
+        assert cause.place.function == "game::turn"
+
+
+def test_what_the_engine_sets_has_no_cause() -> None:
+    made = game("main() {" + START + " man setanim(%walk); }", MAN)
+    (man,) = made.world.entities.by_key("targetname", "man")
+    assert man.pose is not None
+    instances, tree = man.pose.batch.instances, man.pose.batch.tree
+    instances.set_knob(man.pose.row, tree.index["walk"])
+    assert {view.name: view.cause for view in played(made)}["walk"] is None
+
+
+def played(made: Game) -> list[NodeView]:
+    (man,) = made.world.entities.by_key("targetname", "man")
+    assert man.pose is not None
+    return man.pose.batch.instances.inspect(man.pose.row)
