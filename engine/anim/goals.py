@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from engine.anim.cause import Cause
 from engine.anim.errors import AnimationError
+from engine.anim.infos import InfoBudget
 from engine.anim.store import NodeStore
 from engine.anim.tree import Tree
 
@@ -46,9 +47,10 @@ class Goals:
     cause  what the nodes that are set from now on are set by, or None
     """
 
-    def __init__(self, tree: Tree, store: NodeStore) -> None:
+    def __init__(self, tree: Tree, store: NodeStore, infos: InfoBudget) -> None:
         self.tree = tree
         self.store = store
+        self.infos = infos
         self.cause: Cause | None = None
 
     # -- the steps of 5.2 --
@@ -58,6 +60,10 @@ class Goals:
         if node == 0:
             goal = Goal(1.0, 0.0, 1.0, goal.notify)
         current = float(s.weight[node, row])
+        if current == 0.0 and s.goal[node, row] == 0.0:
+            if goal.weight == 0.0:
+                return
+            self.infos.spend()
         remain = abs(goal.weight - current) * goal.time
         if remain < SMALL:
             s.weight[node, row], remain = goal.weight, 0.0

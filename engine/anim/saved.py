@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.anim.errors import AnimationError
+from engine.anim.infos import InfoBudget
 from engine.anim.overrides import Quaternion
 from engine.anim.sampler import Binding
 from engine.anim.state import TreeInstances
@@ -67,7 +68,9 @@ def save_instances(instances: TreeInstances) -> SavedInstances:
     )
 
 
-def load_instances(tree: Tree, binding: Binding, saved: SavedInstances) -> TreeInstances:
+def load_instances(
+    tree: Tree, binding: Binding, saved: SavedInstances, infos: InfoBudget | None = None
+) -> TreeInstances:
     """New instances with this state. Raises AnimationError for values that no state can have."""
     _check(tree, len(binding.skeleton), saved)
     store = NodeStore(len(tree), max(16, saved.rows))
@@ -77,7 +80,7 @@ def load_instances(tree: Tree, binding: Binding, saved: SavedInstances) -> TreeI
     for name, _ in ARRAYS:
         getattr(store, name)[:, : saved.rows] = saved.arrays[name]
     store.notify = {(row, node): name for row, node, name in saved.notify}
-    instances = TreeInstances(tree, binding, store)
+    instances = TreeInstances(tree, binding, store, infos)
     instances.overrides.turns.update({(row, bone): turn for row, bone, turn in saved.turns})
     return instances
 

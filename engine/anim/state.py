@@ -23,6 +23,7 @@ from engine.anim.cause import Cause
 from engine.anim.errors import AnimationError
 from engine.anim.frame import Deliver, Frame
 from engine.anim.goals import Goal, Goals
+from engine.anim.infos import InfoBudget
 from engine.anim.motion import RootMotion, Rows4
 from engine.anim.overrides import Overrides, Quaternion
 from engine.anim.sampler import Binding
@@ -57,9 +58,17 @@ class TreeInstances:
     AnimationError, a row or node that does not exist an IndexError.
     """
 
-    def __init__(self, tree: Tree, binding: Binding | None = None, store: NodeStore | None = None) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        binding: Binding | None = None,
+        store: NodeStore | None = None,
+        infos: InfoBudget | None = None,
+    ) -> None:
         """`binding` is `bind(tree, skeleton)`; without one everything works but `sample`. `store` is a state to go on
-        from; nothing plays without one."""
+        from; nothing plays without one. `infos` is a limit that several instances share; alone they have one of
+        their own."""
+        self._infos = infos if infos is not None else InfoBudget(lambda: self.store.infos())
         self._frame: Frame | None = None
         self._blender: Blender | None = None
         self._use(tree, binding, store if store is not None else NodeStore(len(tree)))
@@ -335,7 +344,7 @@ class TreeInstances:
         self.tree = tree
         self._blender = Blender(binding) if binding is not None else None
         self.store = store
-        self._goals = Goals(tree, store)
+        self._goals = Goals(tree, store, self._infos)
         if binding is not None:
             covers = binding.moves_root
         else:

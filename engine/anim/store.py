@@ -121,6 +121,10 @@ class NodeStore:
         """Weights, goals or rates of a row have changed."""
         self.fading[row] = self.stale[row] = True
 
+    def infos(self) -> int:
+        """How many nodes play or are about to, of all rows."""
+        return int(np.count_nonzero((self.weight != 0.0) | (self.goal != 0.0)))
+
     @property
     def free_rows(self) -> tuple[int, ...]:
         """Rows of removed entities, in the reverse of the order in which they are used again."""

@@ -23,7 +23,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 }
 _TEXTS = ("name", "title", "description", "level", "gametype", "autostart")
 _LISTS = ("requires",)
-_KEYS = (*_TEXTS, *_LISTS, *_CHOICES)
+_NUMBERS = {"max_anim_infos": (1, 1 << 24)}
+_KEYS = (*_TEXTS, *_LISTS, *_CHOICES, *_NUMBERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Manifest:
                 `halt` ends the run
     reload      what a reload does to a thread of this mod that waits where the new text has no such place:
                 `restart` begins it again, `keep` lets it finish on the old code, `end` ends it
+    max_anim_infos  animation nodes that may play at once; the original game has 2,048
     """
 
     name: str
@@ -53,6 +55,7 @@ class Manifest:
     gametype: str | None = None
     autostart: str | None = None
     requires: tuple[str, ...] = ()
+    max_anim_infos: int | None = None
 
 
 def read_manifest(folder: Path, shown: str | None = None) -> Manifest:
@@ -81,6 +84,12 @@ def read_manifest(folder: Path, shown: str | None = None) -> Manifest:
                 wrong(key, f"'{key}' takes a list of mod names")
             else:
                 values[key] = tuple(item.lower() for item in value)
+        elif key in _NUMBERS:
+            least, most = _NUMBERS[key]
+            if type(value) is not int or not least <= value <= most:
+                wrong(key, f"'{key}' takes a whole number from {least} to {most}")
+            else:
+                values[key] = value
         elif not isinstance(value, str):
             wrong(key, f"'{key}' takes a text in quotes")
         elif key in _CHOICES and value not in _CHOICES[key]:

@@ -19,7 +19,7 @@ from engine.mods.commands import Commands
 from engine.mods.debugging import Debugger
 from engine.mods.inspect_server import InspectServer
 from engine.mods.journal import Inspection, Journal, LogLine
-from engine.mods.policies import error_policies
+from engine.mods.policies import anim_infos, error_policies
 from engine.mods.program import MAIN, Build, Builder, Entries, find_entries
 from engine.mods.reload import Reloader
 from engine.mods.search import arrange, shown_path
@@ -211,6 +211,7 @@ class GameSession:
             seed=self.options.seed,
         )
         self.world.units_source = self._unit_scripts
+        self.world.animator.infos.limit = anim_infos(self.search)
         for fault in weapon_faults:
             self._tell(fault)
         self.vm = VM(
@@ -297,6 +298,7 @@ class GameSession:
         old, self.search = self.search, arrange(self.options.mods, [paths.mods()])
         self.builder.search = self.search
         notes = []
+        self.world.animator.infos.limit = anim_infos(self.search)
         if error_policies(old) != error_policies(self.search):
             notes.append("on_error with the next `map_restart`")
         if [mod.folder for mod in old] != [mod.folder for mod in self.search]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from engine.anim.infos import InfoBudget
 from engine.anim.overrides import aim
 from engine.anim.pose import model_matrices
 from engine.anim.sampler import Binding, bind
@@ -117,6 +118,8 @@ class Animator:
         self.models = models
         self.trees: Trees = {}
         self._batches: dict[tuple[str, int], Batch] = {}
+        self.infos = InfoBudget(lambda: sum(b.instances.store.infos() for b in self._batches.values()))
+        """How many animations may play at once in the whole level."""
         self._rest: dict[str, Float32] = {}
         self._boxes: dict[int, tuple[Model, HitBoxes]] = {}
 
@@ -160,9 +163,12 @@ class Animator:
         key = (tree.name, id(skeleton))
         batch = self._batches.get(key)
         if batch is None:
-            batch = Batch(tree, skeleton, TreeInstances(tree, bind(tree, skeleton)), model)
+            batch = Batch(tree, skeleton, self._instances(tree, skeleton), model)
             self._batches[key] = batch
         return batch
+
+    def _instances(self, tree: Tree, skeleton: Skeleton) -> TreeInstances:
+        return TreeInstances(tree, bind(tree, skeleton), infos=self.infos)
 
     def boxes_of(self, name: str) -> HitBoxes:
         """What shots at a model meet."""
@@ -203,6 +209,7 @@ class Animator:
 
     def replace(self, batches: list[Batch]) -> None:
         """Have these batches instead."""
+        self.infos.recount()
         self._batches = {(batch.tree.name, id(batch.skeleton)): batch for batch in batches}
 
     # --- time ---------------------------------------------------------------------------------------------

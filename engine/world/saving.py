@@ -227,7 +227,7 @@ class WorldState:
         saved = SavedInstances(rows, alive, free, arrays, notify, turns)
         binding = world.animator.binding(tree, skeleton) or bind(tree, skeleton)
         try:
-            batch = Batch(tree, skeleton, load_instances(tree, binding, saved), model)
+            batch = Batch(tree, skeleton, load_instances(tree, binding, saved, world.animator.infos), model)
         except AnimationError as error:
             damaged(str(error))
         if inp.flag():

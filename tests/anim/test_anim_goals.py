@@ -7,8 +7,9 @@ import math
 import pytest
 
 from engine.anim.errors import AnimationError
+from engine.anim.infos import InfoBudget
 from engine.anim.state import TreeInstances
-from tests.anim.kit import Clips, Stage, make_clip
+from tests.anim.kit import Clips, Stage, build, make_clip
 
 TEXT = """
 body
@@ -552,3 +553,30 @@ def test_a_new_version_of_the_tree_keeps_what_plays_by_name(stage: Stage) -> Non
     assert (stage.weight("arms2"), stage.weight("extra")) == (0.0, 0.0)
     assert stage.step(0.05, 7) == [("walk", "step")]
     assert instances.add() == row
+
+
+def test_a_limit_of_what_plays_at_once_is_shared_and_what_ends_gives_way() -> None:
+    tree = build("p\n{\n\ta\n\tb\n}\n", Clips(plain=("a", "b")))
+    every: list[TreeInstances] = []
+    infos = InfoBudget(lambda: sum(one.store.infos() for one in every), limit=7)
+    every += [TreeInstances(tree, infos=infos) for _ in range(2)]
+    for one in every:
+        one.set_anim(one.add(), tree.index["a"])  # with the group and the root: three
+    first, second = every
+    first.set_anim(0, tree.index["b"])
+    first.set_anim(0, tree.index["b"], 0.5)
+    with pytest.raises(AnimationError, match="maximum number of anim info: 7 animations play already"):
+        second.set_anim(0, tree.index["b"])
+    assert second.get_weight(0, tree.index["b"]) == 0.0
+    first.clear(0)
+    second.set_anim(0, tree.index["b"])
+    infos.limit = 4
+    with pytest.raises(AnimationError, match="4 animations play already"):
+        first.set_anim(0, tree.index["a"])
+
+
+def test_a_goal_of_nothing_for_what_does_not_play_is_nothing() -> None:
+    """5.2: a node without info and w = 0 -> nothing; its ancestors are not asked for room either."""
+    stage = Stage("a\nb\n", Clips(plain=("a", "b")))
+    stage.instances.set_anim(0, stage.node("a"), 0.0, 1.0, 3.0)
+    assert (stage.rate("a"), stage.goal("a"), stage.weight("a")) == (0.0, 0.0, 0.0)

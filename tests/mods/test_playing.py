@@ -75,3 +75,13 @@ def test_without_animations(tmp_path: Path) -> None:
     assert "has no animation tree" in table.session.execute("anims 900")
     assert table.session.execute("anims nobody") == "anims, or anims NUMBER"
     table.session.close()
+
+
+def test_a_mod_may_have_the_limit_of_the_original_game(table: Table) -> None:
+    table.manifest.write_text(table.manifest.read_text() + "max_anim_infos = 2\n")
+    table.session.execute("reload")
+    table.session.restart()
+    table.run(3)
+    (said,) = [line for line in table.says() if "anim info" in line][-1:]
+    assert "exceeded maximum number of anim info: 2 animations play already" in said
+    assert "mine.gsc:8" in said

@@ -77,6 +77,8 @@ def test_a_missing_mod_folder_is_a_plain_message(shelf: Path) -> None:
         ("gametyp = 'range'", "mod.toml:1:1: error: unknown setting 'gametyp'; did you mean gametype?"),
         ("# a\n\nname = 3", "mod.toml:3:1: error: 'name' takes a text in quotes"),
         ("on_error = 'panic'", "mod.toml:1:1: error: 'on_error' is one of stop, continue, halt"),
+        ("max_anim_infos = 0", "mod.toml:1:1: error: 'max_anim_infos' takes a whole number from 1 to "),
+        ("max_anim_infos = true", "mod.toml:1:1: error: 'max_anim_infos' takes a whole number from 1 to "),
         ("requires = 'base'", "mod.toml:1:1: error: 'requires' takes a list of mod names"),
         ("name = 'a\n", "mod.toml:1:10: error: "),
     ],
