@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from engine import paths
 from engine.cli.output import OK, PROBLEMS, USAGE, Reporter, fail
 from engine.cob.bos_codegen import CompiledUnit
 from engine.cob.compiler import compile_bos
-from engine.cob.container import write_cob
+from engine.cob.container import CobFile, write_cob
 from engine.cob.profiles import PROFILES
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
@@ -24,6 +25,11 @@ def _write(path: Path, data: bytes) -> None:
     half = path.with_name(path.name + ".part")
     half.write_bytes(data)
     half.replace(path)
+
+
+def _size(cob: CobFile) -> str:
+    counts = ((len(cob.scripts), "script"), (len(cob.pieces), "piece"), (len(cob.code), "code word"))
+    return ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts)
 
 
 def _positions(unit: CompiledUnit) -> bytes:
@@ -47,8 +53,8 @@ def _pieces(model: str) -> tuple[str, ...]:
     "-o",
     "--output",
     required=True,
-    type=click.Path(path_type=Path),
-    help="The .cob file; with several FILEs a folder.",
+    type=click.Path(),
+    help="The .cob file; a folder where it is one, ends in / or gets several FILEs.",
 )
 @click.option(
     "--profile",
@@ -85,7 +91,7 @@ def _pieces(model: str) -> tuple[str, ...]:
 )
 def bos(
     files: tuple[Path, ...],
-    output: Path,
+    output: str,
     profile: str,
     linear: float | None,
     angular: float | None,
@@ -104,9 +110,10 @@ def bos(
         chosen = replace(chosen, angular=angular)
     reporter = Reporter(style)
     pieces = _pieces(model) if model is not None else None
-    into_folder = len(files) > 1 or output.is_dir()
-    if into_folder and output.is_file():
-        fail(f"{output} is a file; several programs need a folder")
+    target_path = Path(output)
+    into_folder = len(files) > 1 or target_path.is_dir() or output.endswith(("/", os.sep))
+    if into_folder and target_path.is_file():
+        fail(f"{target_path} is a file; several programs need a folder")
     status = OK
     for file in files:
         warnings: list[Diagnostic] = []
@@ -132,7 +139,7 @@ def bos(
             status = max(status, PROBLEMS)
             continue
         reporter.all(warnings)
-        path = output / (file.stem + ".cob") if into_folder else output
+        path = target_path / (file.stem + ".cob") if into_folder else target_path
         try:
             _write(path, write_cob(unit.cob))
             if positions:
@@ -140,4 +147,7 @@ def bos(
         except OSError as error:
             reporter.plain(f"cannot write {path}: {error.strerror}")
             status = USAGE
+            continue
+        if style == "text":
+            click.echo(f"{path}: {_size(unit.cob)}", err=True)
     raise SystemExit(status)

@@ -57,7 +57,7 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
     result = checker.check(paths)
     if not result.files:
         shown = ", ".join(f"'{path}'" for path in paths)
-        fail(f"there is nothing to check in {shown}: no script, tree, level, model or mod.toml")
+        fail(f"there is nothing to check in {shown}: no script, tree, level, model, unit or mod.toml")
     reporter = Reporter(style)
     reporter.all(result.diagnostics)
     if style == "text":

@@ -40,6 +40,9 @@ def compile_bos(
     version = TAK if target == "tak" else TA
     unit = CodeGenerator(program, profile, version, safe_end, problems).run()
     problems += lint(program, model_pieces)
+    if not program.functions and not problems:
+        text = "there are no functions here: the program does nothing"
+        problems.append(Diagnostic("bos-empty", text, source.span(0), "warning"))
     errors = [p for p in problems if p.severity == "error"]
     if errors:
         raise DiagnosticError(sorted(problems, key=_order))

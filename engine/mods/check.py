@@ -8,6 +8,10 @@ from pathlib import Path
 
 from engine.anim import atr
 from engine.anim.prune import ClipSource
+from engine.cob.compiler import compile_bos
+from engine.cob.container import read_cob
+from engine.cob.profiles import PROFILES
+from engine.cob.verifier import verify
 from engine.gsc.catalogue import NativeCatalogue
 from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.gsc.parser import parse
@@ -17,6 +21,7 @@ from engine.linescript.parser import check as check_lines
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
 from engine.mods.search import Mod, ModSearch, arrange, shown_path
 from engine.mods.trees import load_trees
+from engine.mods.units import FOLDER as UNIT_FOLDER
 from engine.pipeline.cook import FORMATS, cook
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.paths import canonical
@@ -25,6 +30,7 @@ from engine.world.level import read_map
 from engine.world.surfaces import SurfaceTable
 
 SCRIPT, TREE, LEVEL, LINES = ".gsc", ".atr", ".map", ".script"
+UNIT, UNIT_PROGRAM = ".bos", ".cob"
 
 
 @dataclass(slots=True)
@@ -135,6 +141,10 @@ class Checker:
             return self._level
         if suffix == LINES:
             return self._lines
+        if suffix == UNIT:
+            return self._unit
+        if suffix == UNIT_PROGRAM:
+            return self._unit_program
         if suffix in FORMATS and not self._syntax_only:
             return self._model
         return None
@@ -200,6 +210,21 @@ class Checker:
 
     def _lines(self, path: Path, result: Checked) -> None:
         result.take(check_lines(SourceText.read(path, shown_path(path)), self._line_natives()))
+
+    def _unit(self, path: Path, result: Checked) -> None:
+        """In the folder of a mod's units by the engine's own profile; else by the one of `bos`."""
+        own = path.absolute().parent.name.lower() == UNIT_FOLDER
+        compile_bos(
+            SourceText.read(path, shown_path(path)),
+            folder=path.parent,
+            profile=PROFILES["engine" if own else "scriptor"],
+            safe_end=own,
+            warnings=result.diagnostics,
+        )
+
+    def _unit_program(self, path: Path, result: Checked) -> None:
+        shown = shown_path(path)
+        result.take(verify(read_cob(path.read_bytes(), shown), shown))
 
     def _level(self, path: Path, result: Checked) -> None:
         surfaces = SurfaceTable()

@@ -1,0 +1,90 @@
+"""`bos`, `check` and `run` on unit scripts, as a person uses them: what is written, said, and given back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine.cli.main import cli
+
+GOOD = "piece base;\nCreate() { hide base; }\n"
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.bos").write_text(GOOD)
+    (tmp_path / "empty.bos").write_text("")
+    (tmp_path / "bad.bos").write_text("piece base;\nF() { hide nothing; }\nG() { sleep -x; }\n")
+    return tmp_path
+
+
+def test_bos_says_what_it_has_written(put: Path) -> None:
+    result = run("bos", "good.bos", "-o", "good.cob")
+    assert result.exit_code == 0
+    assert result.output == "good.cob: 1 script, 1 piece, 5 code words\n"
+
+
+def test_bos_writes_into_a_folder_that_does_not_exist_yet(put: Path) -> None:
+    result = run("bos", "good.bos", "-o", "made/")
+    assert result.exit_code == 0
+    assert (put / "made" / "good.cob").is_file()
+    assert run("bos", "good.bos", "-o", "good.bos/").exit_code == 2
+
+
+def test_a_source_without_functions_is_told(put: Path) -> None:
+    result = run("bos", "empty.bos", "-o", "made/")
+    assert result.exit_code == 0
+    assert "empty.bos:1:1: warning: there are no functions here" in result.output
+    assert "made/empty.cob: 0 scripts, 0 pieces, 0 code words" in result.output
+
+
+def test_one_bad_file_does_not_stop_the_others(put: Path) -> None:
+    result = run("bos", "bad.bos", "good.bos", "-o", "made")
+    assert result.exit_code == 1
+    assert "bad.bos:2:12" in result.output
+    assert "bad.bos:3:13" in result.output
+    assert (put / "made" / "good.cob").is_file()
+    assert not (put / "made" / "bad.cob").exists()
+
+
+def test_check_looks_at_sources_and_programs(put: Path) -> None:
+    assert run("bos", "good.bos", "-o", "good.cob").exit_code == 0
+    result = run("check", "good.bos", "good.cob")
+    assert (result.exit_code, result.output) == (0, "2 files checked: 0 errors, 0 warnings\n")
+    result = run("check", "bad.bos")
+    assert result.exit_code == 1
+    assert "2 errors" in result.output
+    data = bytearray((put / "good.cob").read_bytes())
+    data[0x2C:0x30] = b"\0\0\0\0"
+    (put / "damaged.cob").write_bytes(data)
+    result = run("check", "damaged.cob")
+    assert result.exit_code == 1
+    assert "cob-opcode" in result.output
+    (put / "cut.cob").write_bytes(data[:30])
+    assert "bad-cob" in run("check", "cut.cob").output
+
+
+def test_check_reads_a_mods_units_as_the_game_does(put: Path) -> None:
+    """`%` belongs to the engine's own profile, which the units of a mod are compiled with."""
+    (put / "units").mkdir()
+    text = "static-var s;\nF() { s = s % 5; }\n"
+    (put / "units" / "gun.bos").write_text(text)
+    (put / "gun.bos").write_text(text)
+    assert run("check", "units").exit_code == 0
+    result = run("check", "gun.bos")
+    assert result.exit_code == 1
+    assert "bos-operator" in result.output
+
+
+def test_run_of_an_unknown_script_is_wrong_usage(put: Path) -> None:
+    result = run("run", "good.bos", "--call", "Creat", "--ticks", "2")
+    assert result.exit_code == 2
+    assert "no script 'Creat'" in result.output
+    assert "Create" in result.output
