@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from engine.gsc import syntax
+from engine.gsc import spans, syntax
 from engine.gsc.inference import ARRAY, FLOAT, INT, STRING, UNDEFINED, VECTOR
 
 ONE_DIGIT = 2**30 - 1
@@ -19,15 +19,21 @@ CLASSES = {INT: "INT", FLOAT: "FLOAT", STRING: "STR", VECTOR: "TUPLE", ARRAY: "A
 class Atom:
     """A value that was evaluated: its text, the types it can have, and whether another variable may hold it too.
 
-    `borrowed` matters for arrays: a borrowed one must be marked as shared before it is stored."""
+    `borrowed` matters for arrays: a borrowed one must be marked as shared before it is stored. `span` holds if it is an
+    int."""
 
     text: str
     mask: int
     borrowed: bool = False
     constant: int | float | str | None = None
+    span: spans.Span = spans.WHOLE
 
 
 NONE = Atom("None", UNDEFINED)
+
+
+def int_atom(value: int) -> Atom:
+    return Atom(str(value), INT, constant=value, span=(value, value))
 
 
 @dataclass(slots=True, eq=False)
@@ -86,21 +92,34 @@ def guards(*wanted: tuple[Atom, int]) -> str | None:
     return " and ".join(parts)
 
 
-def int_lines(op: str, a: Atom, b: Atom, name: str) -> list[str] | None:
-    """An operator on two ints, or None where the helper does it."""
-    if op in ("+", "-", "*"):
-        upper, lower = f"{name} > {ONE_DIGIT}", f"{name} < -{ONE_DIGIT}"
-        test = f"{upper} or {lower}"
-        if op != "*" and isinstance(b.constant, int) and 0 <= b.constant <= ONE_DIGIT:
-            test = upper if op == "+" else lower
-        elif op == "+" and isinstance(a.constant, int) and 0 <= a.constant <= ONE_DIGIT:
-            test = upper
-        return [f"{name} = {a.text} {op} {b.text}", f"if {test}: {name} = WRAP({name})"]
-    if op in ("&", "|", "^"):
-        return [f"{name} = {a.text} {op} {b.text}"]
+def int_text(op: str, a: Atom, b: Atom) -> str | None:
+    """An operator on two ints as an expression, or None where the helper does it. For `+`, `-` and `*` it is the result
+    before it is reduced to 32 bits."""
+    if op in ("+", "-", "*", "&", "|", "^"):
+        return f"{a.text} {op} {b.text}"
     if op == ">>" and isinstance(b.constant, int):
-        return [f"{name} = {a.text} >> {b.constant & 31}"]
+        return f"{a.text} >> {b.constant & 31}"
     if op in ("/", "%") and isinstance(b.constant, int) and b.constant > 0:
         word = "//" if op == "/" else "%"
-        return [f"{name} = {a.text} {word} {b.text} if {a.text} >= 0 else -(-{a.text} {word} {b.text})"]
+        plain = f"{a.text} {word} {b.text}"
+        return plain if a.span[0] >= 0 else f"{plain} if {a.text} >= 0 else -(-{a.text} {word} {b.text})"
     return None
+
+
+def overflow(op: str, a: Atom, b: Atom, name: str) -> str:
+    """A condition under which the result of `int_text` in `name` may not fit, "" where it always does."""
+    bounds = spans.exact(op, a.span, b.span) if op in ("+", "-", "*") else None
+    if bounds is None:
+        return ""
+    upper = f"{name} > {ONE_DIGIT}" if bounds[1] > spans.HIGHEST else ""
+    lower = f"{name} < -{ONE_DIGIT}" if bounds[0] < spans.LOWEST else ""
+    return f"{upper} or {lower}" if upper and lower else upper or lower
+
+
+def int_lines(op: str, a: Atom, b: Atom, name: str) -> list[str] | None:
+    """An operator on two ints into `name`, or None where the helper does it."""
+    text = int_text(op, a, b)
+    if text is None:
+        return None
+    test = overflow(op, a, b, name)
+    return [f"{name} = {text}", *([f"if {test}: {name} = WRAP({name})"] if test else [])]

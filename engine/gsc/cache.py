@@ -19,7 +19,9 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from engine.gsc import mangle
 from engine.gsc.code import Unit, make_unit
+from engine.gsc.inference import Masks
 from engine.gsc.program import Program
 from engine.gsc.suspension import Behaviour, Key, dependencies
 
@@ -42,23 +44,27 @@ class UnitCache:
         self.hits = 0
         self.misses = 0
 
-    def __call__(self, program: Program, key: Key, behaviour: Behaviour, recovers: bool) -> Unit:
+    def __call__(
+        self, program: Program, key: Key, behaviour: Behaviour, recovers: bool, masks: Masks | None = None
+    ) -> Unit:
         path = self.folder / _file_name(program, key[0], recovers)
         entries = self._entries.get(path)
         if entries is None:
             entries = self._entries[path] = _read(path)
         function = program.scripts[key[0]].functions[key[1]]
         facts = dependencies(key[0], function, behaviour)
-        found = entries.get(function.name)
+        name = function.name if masks is None else mangle.version(*key, masks)
+        found = entries.get(name)
         if found is not None and found[0] == facts:
             self.hits += 1
             return Unit(*found[1])
         self.misses += 1
-        unit = make_unit(program, key, behaviour, recovers)
+        unit = make_unit(program, key, behaviour, recovers, masks)
         fields = (
-            unit.code, unit.locals, unit.arity, unit.resumable, unit.sites, unit.spills, unit.tables, unit.digest,
+            unit.code, unit.locals, unit.arity, unit.resumable, unit.sites, unit.spills, unit.tables,
+            unit.versions, unit.digest,
         )  # fmt: skip
-        entries[function.name] = (facts, fields)
+        entries[name] = (facts, fields)
         self._changed.add(path)
         return unit
 

@@ -18,6 +18,7 @@ from engine.gsc import mangle
 from engine.gsc.dialect import UO_RULES, Rules
 from engine.gsc.emit_base import Spill
 from engine.gsc.emitter import Emitted, emit
+from engine.gsc.inference import Masks
 from engine.gsc.program import Program
 from engine.gsc.suspension import Behaviour, Key
 from engine.source import SourceText, Span
@@ -34,6 +35,7 @@ class Unit:
     sites: tuple[tuple[int, int], ...]
     spills: tuple[tuple[Spill, ...], ...]
     tables: tuple[tuple[str, dict[int | str, int]], ...]
+    versions: tuple[tuple[str, Key], ...]
     digest: bytes
     """Of the text: two units with the same digest run alike and have the same sites."""
 
@@ -69,11 +71,12 @@ def compile_unit(emitted: Emitted, name: str, source: SourceText, rules: Rules =
         emitted.sites,
         emitted.spills,
         emitted.tables,
+        emitted.versions,
         digest,
     )
 
 
-Make = Callable[[Program, Key, Behaviour, bool], Unit]
+Make = Callable[[Program, Key, Behaviour, bool, Masks | None], Unit]
 """Makes the unit of one function of a program; a cache may stand in front of `make_unit`."""
 
 
@@ -82,14 +85,17 @@ def make_unit(
     key: Key,
     behaviour: Behaviour,
     recovers: bool,
+    masks: Masks | None = None,
     loose: frozenset[str] = frozenset(),
 ) -> Unit:
-    """Emit and compile one function; of the locals in `loose` no types are believed. Raises `TooDeep`."""
+    """Emit and compile one function, or its version for parameters of these types; of the locals in `loose` no types
+    are believed. Raises `TooDeep`."""
     script = program.scripts[key[0]]
     function = script.functions[key[1]]
     try:
         strict = function.rules.strict
-        emitted = emit(script.name, function, behaviour, recovers=recovers or strict, loose=loose)
+        recovers = recovers or strict
+        emitted = emit(script.name, function, behaviour, recovers=recovers, loose=loose, masks=masks)
     except RecursionError:
         raise TooDeep("expressions are nested too deeply") from None
     return compile_unit(emitted, function.name, script.source, function.rules)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 from engine.gsc import mangle, syntax
-from engine.gsc.atoms import Atom, Held, guards
+from engine.gsc.atoms import Atom, Held, guards, int_atom, int_lines
 from engine.gsc.emit_values import Values
 from engine.gsc.inference import ANY, ARRAY, INT, OTHER, STRING, UNDEFINED, increment_type
 from engine.gsc.sequence import Line, Sequence
+from engine.gsc.spans import result as result_span
 from engine.gsc.suspension import has_call
 
 P = TypeVar("P", syntax.FieldAccess, syntax.Index, syntax.FieldAccess | syntax.Index)
@@ -162,6 +163,7 @@ class Assignments(Values):
 
     def put(self, container: Atom, key: Atom, atom: Atom, at: int) -> None:
         """Write an element; only an existing key is written inline, a new one is counted by the helper."""
+        key = self.named(key, at, at + 1)
         slow = f"PUT({container.text}, {key.text}, {atom.text})"
         guard = guards((container, ARRAY), (key, INT | STRING))
         if guard is None:
@@ -260,14 +262,15 @@ class Assignments(Values):
         def compute(old: Atom, into: str | None) -> Atom:
             name = into or self.temp()
             end = node.at + 2
-            sign, bound = ("+", "> 1073741823") if node.delta > 0 else ("-", "< -1073741823")
+            sign, one = "+" if node.delta > 0 else "-", int_atom(1)
             guard = guards((old, INT))
             slow = f"{name} = INCREMENT({old.text}, {node.delta})"
-            lines = [f"{name} = {old.text} {sign} 1", f"if {name} {bound}: {name} = WRAP({name})"]
+            lines = int_lines(sign, old, one, name) or []
+            span = result_span(sign, old.span, one.span)
             if guard == "":
                 for text in lines:
                     self.line(text, node.at, end)
-                return Atom(name, INT)
+                return Atom(name, INT, span=span)
             if guard is None:
                 self.line(slow, node.at, end)
             else:
@@ -275,6 +278,6 @@ class Assignments(Values):
                 for text in lines:
                     self.line(text, node.at, end, 1)
                 self.line(f"else: {slow}", node.at, end)
-            return Atom(name, increment_type(old.mask, self.recovers, self.rules.strict))
+            return Atom(name, increment_type(old.mask, self.recovers, self.rules.strict), span=span)
 
         self.update(node.target, None, compute)

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, Held
-from engine.gsc.inference import Inference
+from engine.gsc.inference import Inference, Masks
 from engine.gsc.sequence import Compound, Line, Sequence, Site, block
-from engine.gsc.suspension import Behaviour
+from engine.gsc.suspension import Behaviour, Key
 
 Spill = tuple[int, int, int]
 """An operand that was evaluated before a site and is wanted after it: the offsets of its expression (-1 where it is
@@ -27,6 +27,7 @@ class Output(ABC):
         behaviour: Behaviour,
         recovers: bool,
         loose: frozenset[str] = frozenset(),
+        masks: Masks | None = None,
     ) -> None:
         self.script = script
         self.function = function
@@ -34,7 +35,7 @@ class Output(ABC):
         self.rules = function.rules
         self.recovers = recovers
         """Whether a failing operation yields undefined, so that code after it runs."""
-        self.inference = Inference(function, behaviour, recovers, loose)
+        self.inference = Inference(function, behaviour, recovers, loose, (script, function.name), masks)
         self.resumable = (script, function.name) in behaviour.suspends
         self.sequence = Sequence()
         self.temps = 0
@@ -47,7 +48,14 @@ class Output(ABC):
         self.origins: dict[str, tuple[int, int]] = {}
         """The expression whose value a temporary holds."""
         self.masks: dict[str, int] = {}
-        self.calls_scripts = False
+        self.versions: dict[str, Key] = {}
+        """The versions that it calls, by their names in the text."""
+        self.loops = 0
+        """Loops around the place of emission, each of which counts its rounds."""
+        self.counted = False
+        """Whether a call was counted on every way to the place of emission."""
+        self.measured = False
+        """Whether the depth of calls was looked at on every way to it, with that of a callee in `BELOW`."""
 
     # ---- lines -----------------------------------------------------------------------------------------
 
@@ -64,11 +72,13 @@ class Output(ABC):
     def nested(self) -> Iterator[Sequence]:
         """Emit into a sequence of its own for the duration."""
         outer = self.sequence
+        counted, measured = self.counted, self.measured
         self.sequence = Sequence()
         try:
             yield self.sequence
         finally:
             self.sequence = outer
+            self.counted, self.measured = counted, measured
 
     @contextmanager
     def holding(self, *atoms: Atom) -> Iterator[None]:
@@ -112,6 +122,7 @@ class Output(ABC):
     def suspend(self, issue: list[str], waits: str, restore: list[str], start: int, end: int) -> None:
         """A suspension site: run `issue`; leave, if `waits` holds (always when it is ""); `restore` runs on
         resumption."""
+        self.counted = self.measured = False
         self.sites.append((start, end))
         self.spills.append(tuple((*self.origins.get(t, (-1, -1)), self.masks[t]) for t in self.pending))
         number = len(self.sites)

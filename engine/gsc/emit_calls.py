@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, tuple_text
 from engine.gsc.emit_base import Output
@@ -81,6 +83,23 @@ class Calls(Output):
         """An explicit self has to be a live object; an inherited one is taken as it is."""
         return helper if node.object is None else helper + "_ON"
 
+    def count_call(self, start: int, end: int) -> None:
+        """A call costs a round of the budget, so that calls alone cannot run for ever. One on each way through the
+        function is enough, as there is an end to the calls on it; loops count for themselves."""
+        if not self.loops and not self.counted:
+            self.line("for _ in TICKS: break", start, end)
+            self.counted = True
+
+    def measure_depth(self, start: int, end: int) -> str:
+        """The depth of a callee that leaves it to its caller to check it."""
+        if not self.measured:
+            self.line("BELOW = D + 1", start, end)
+            if not self.recovers:
+                self.line("if BELOW >= MAX_DEPTH: TOO_DEEP()", start, end)
+            # A resumption may come to a place behind this one.
+            self.measured = not self.resumable
+        return "BELOW"
+
     def checked_receiver(self, node: syntax.Call, receiver: Atom) -> None:
         """Refuse a self that is no live object."""
         start, end = self.place(node)
@@ -98,7 +117,6 @@ class Calls(Output):
         into: str | None,
     ) -> Atom:
         start, end = self.place(node)
-        self.calls_scripts = True
         key = (bound.script, bound.name)
         function = mangle.function(*key)
         texts = [a.text for a in args]
@@ -107,6 +125,7 @@ class Calls(Output):
             result = self.assigned(text, ANY, start, end, into)
             self.check_self(start, end, key in self.behaviour.frees)
             return result
+        self.count_call(start, end)
         if self.recovers and node.object is not None and receiver.text not in ("LEVEL", "ANIM"):
             # A bad receiver must skip the call and go on, so the helper does the whole call.
             text = f"CALL_ON({function}, {receiver.text}, D, {tuple_text(texts)})"
@@ -117,6 +136,14 @@ class Calls(Output):
             if not self.rules.surplus:
                 self.line("TOO_MANY()", start, end)
             texts = texts[:-surplus]
+        masks = self.inference.version(key, tuple(atom.mask for atom in args))
+        if masks is not None:
+            version = mangle.version(*key, masks)
+            self.versions[version] = key
+            texts += ["None"] * (len(masks) - len(texts))
+            inner = ", ".join([receiver.text, self.measure_depth(start, end), *texts])
+            result = self.script_result(f"{version}({inner})", key, start, end, into)
+            return replace(result, mask=self.inference.result(key, masks))
         inner = ", ".join(["None", receiver.text, "D + 1", *texts])
         return self.script_result(f"{mangle.code(*key)}({inner})", key, start, end, into)
 
@@ -155,7 +182,6 @@ class Calls(Output):
         self, node: syntax.Call, pointer: Atom, receiver: Atom, args: list[Atom], into: str | None
     ) -> Atom:
         start, end = self.place(node)
-        self.calls_scripts = True
         texts = [a.text for a in args]
         if node.threaded:
             word = self.variant(self.start_word(node), node)
@@ -163,6 +189,7 @@ class Calls(Output):
             result = self.assigned(text, ANY, start, end, into)
             self.check_self(start, end, True)
             return result
+        self.count_call(start, end)
         slow = f"{self.variant('CALL', node)}({pointer.text}, {receiver.text}, D, {tuple_text(texts)})"
         if node.object is not None or not pointer.mask & OTHER:
             return self.suspending(slow, start, end)

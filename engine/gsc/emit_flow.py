@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import as_float, guards, tuple_text
 from engine.gsc.emit_assign import Assignments
-from engine.gsc.inference import INT, STRING
+from engine.gsc.inference import INT, STRING, Masks
 from engine.gsc.sequence import Compound, Line, Sequence, block
 from engine.gsc.suspension import Behaviour, has_call, walk
 from engine.gsc.switches import Group, closed, resume_selector, switch_groups, without_break
@@ -41,8 +42,9 @@ class Flow(Assignments):
         behaviour: Behaviour,
         recovers: bool,
         loose: frozenset[str] = frozenset(),
+        masks: Masks | None = None,
     ) -> None:
-        super().__init__(script, function, behaviour, recovers, loose)
+        super().__init__(script, function, behaviour, recovers, loose, masks)
         self.places: list[Place] = []
         self.tables: list[tuple[str, dict[int | str, int]]] = []
         self.selectors = 0
@@ -138,7 +140,7 @@ class Flow(Assignments):
 
     def nested_chain(self, links: list[syntax.If]) -> None:
         node = links[0]
-        test = self.condition(node.condition)
+        test, fails = self.test(node.condition)
         then = self.inner(lambda: self.statement(node.then))
         otherwise: Sequence | None = None
         if len(links) > 1:
@@ -146,7 +148,10 @@ class Flow(Assignments):
         elif node.otherwise is not None:
             last = node.otherwise
             otherwise = self.inner(lambda: self.statement(last))
-        self.branch(test, then, otherwise, node.condition.start, node.condition.end)
+        if fails is not None and (then.high or (otherwise is not None and otherwise.high)):
+            # On the way back to a site inside it is not evaluated again.
+            test, fails = self.assigned(test, INT, *fails).text, None
+        self.branch(test, then, otherwise, *(fails or (node.condition.start, node.condition.end)))
 
     def flat_chain(self, links: list[syntax.If]) -> None:
         """`else if` without nesting: a flag says that no condition has held yet."""
@@ -170,6 +175,14 @@ class Flow(Assignments):
         last = links[-1].otherwise
         if last is not None:
             self.branch(flag, self.inner(lambda: self.statement(last)), None, last.start, last.end)
+
+    @contextmanager
+    def counting(self) -> Iterator[Sequence]:
+        """Emit the inside of a loop: its rounds are counted, so calls in it need not be."""
+        self.loops += 1
+        with self.nested() as inside:
+            yield inside
+        self.loops -= 1
 
     def add_loop(self, inside: Sequence, node: syntax.Stmt) -> None:
         """An endless loop around `inside`.
@@ -197,7 +210,7 @@ class Flow(Assignments):
             if step is not None:
                 self.statement(step)
 
-        with self.nested() as inside:
+        with self.counting() as inside:
             if condition is not None:
                 self.exit_unless(condition)
             self.places.append(Place(repeat=repeat))
@@ -207,7 +220,7 @@ class Flow(Assignments):
         self.add_loop(inside, node)
 
     def do_while(self, node: syntax.DoWhile) -> None:
-        with self.nested() as inside:
+        with self.counting() as inside:
             self.places.append(Place(repeat=lambda: self.exit_unless(node.condition)))
             self.statement(node.body)
             self.places.pop()
@@ -216,9 +229,10 @@ class Flow(Assignments):
         self.add_loop(inside, node)
 
     def exit_unless(self, condition: syntax.Expr) -> None:
-        test = self.condition(condition)
+        test, fails = self.test(condition)
         if test != "1":
-            self.line(f"if not {test}: break", condition.start, condition.end)
+            test = f"({test})" if fails else test
+            self.line(f"if not {test}: break", *(fails or (condition.start, condition.end)))
 
     def continue_loop(self, node: syntax.Continue) -> None:
         place = self.places[-1]
@@ -238,7 +252,7 @@ class Flow(Assignments):
 
     def switch(self, node: syntax.Switch) -> None:
         groups = switch_groups(node)
-        value = self.value(node.value)
+        value = self.named(self.value(node.value), node.value.start, node.value.end)
         if not groups:
             self.line(f"SWITCH({value.text}, 0)", node.value.start, node.value.end)
             return

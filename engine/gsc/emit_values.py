@@ -11,7 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.gsc import mangle, syntax
-from engine.gsc.atoms import NONE, Atom, Held, as_float, float_atom, float_side, guards, int_lines
+from engine.gsc.atoms import (
+    NONE,
+    Atom,
+    Held,
+    as_float,
+    float_atom,
+    float_side,
+    guards,
+    int_atom,
+    int_lines,
+    int_text,
+    overflow,
+)
 from engine.gsc.emit_calls import Calls
 from engine.gsc.inference import (
     ANY,
@@ -26,6 +38,7 @@ from engine.gsc.inference import (
     binary_type,
 )
 from engine.gsc.sequence import Sequence
+from engine.gsc.spans import HIGHEST, TRUTH, WHOLE, Span, result
 from engine.gsc.suspension import has_call
 
 EPSILON = "9.999999974752427e-07"
@@ -36,6 +49,8 @@ HELPERS = {
 }  # fmt: skip
 CAST_HELPERS = {"bool": "TO_BOOL", "int": "TO_INT", "float": "TO_FLOAT", "string": "TO_STRING"}
 RELATIONS = ("==", "!=", "<", ">", "<=", ">=")
+MAX_INLINED = 60
+"""Characters of an operation that becomes a part of another one."""
 
 
 class Values(Calls):
@@ -56,9 +71,11 @@ class Values(Calls):
     def evaluate(self, node: syntax.Expr | Held, into: str | None) -> Atom:
         match node:
             case syntax.LocalVar():
-                return Atom(mangle.local(node.name), self.inference.read(node), borrowed=True)
+                mask = self.inference.read(node)
+                span = self.inference.span_at(node) if mask == INT else WHOLE
+                return Atom(mangle.local(node.name), mask, borrowed=True, span=span)
             case syntax.IntLiteral():
-                return Atom(str(node.value), INT, constant=node.value)
+                return int_atom(node.value)
             case syntax.FloatLiteral():
                 return float_atom(node.value)
             case syntax.StringLiteral():
@@ -144,6 +161,7 @@ class Values(Calls):
 
     def read_index(self, container: Atom, key: Atom, node: syntax.Index, into: str | None = None) -> Atom:
         start, end = node.at, node.at + 1
+        key = self.named(key, start, end)
         mask = ANY
         if container.mask == VECTOR:
             if key.constant in (0, 1, 2) and isinstance(key.constant, int):
@@ -175,7 +193,8 @@ class Values(Calls):
         text = f"SIZE({operand.text})"
         if guard is not None:
             text = f"LEN({operand.text})" + (f" if {guard} else {text}" if guard else "")
-        return self.assigned(text, mask, node.at, node.at + 5, into)
+        name = self.assigned(text, mask, node.at, node.at + 5, into).text
+        return Atom(name, mask, span=(0, HIGHEST))
 
     def unary(self, node: syntax.Unary, into: str | None) -> Atom:
         if node.op == "-":
@@ -256,11 +275,18 @@ class Values(Calls):
             slow = f"{HELPERS[op]}({a.text}, {b.text})"
             if text is None:
                 return self.assigned(slow, mask, at, end, into)
-            if sure:
-                return self.assigned(f"1 if {text} else 0", mask, at, end, into)
-            guard = self.relation_guard(op, a, b)
-            return self.assigned(f"(1 if {text} else 0) if {guard} else {slow}", mask, at, end, into)
+            whole = f"1 if {text} else 0"
+            if not sure:
+                whole = f"({whole}) if {self.relation_guard(op, a, b)} else {slow}"
+            return Atom(self.assigned(whole, mask, at, end, into).text, mask, span=TRUTH)
         mask = binary_type(op, a.mask, b.mask, self.recovers, self.rules.strict)
+        span = result(op, a.span, b.span)
+        if a.mask == b.mask == INT and into is None:
+            atom = self.inlined(op, a, b, span)
+            if atom is not None:
+                return atom
+        if op in ("/", "%"):
+            a = self.named(a, at, end)
         name = into or self.temp()
         cases = list(self.inline_cases(op, a, b, name))
         slow = f"{name} = {HELPERS[op]}({a.text}, {b.text})"
@@ -270,7 +296,7 @@ class Values(Calls):
                 if word == "if":
                     for text in lines:
                         self.line(text, at, end)
-                    return Atom(name, mask)
+                    return Atom(name, mask, span=span)
                 break
             self.line(f"{word} {guard}:", at, end)
             for text in lines:
@@ -281,7 +307,23 @@ class Values(Calls):
         else:
             self.line("else:", at, end)
             self.line(slow, at, end, 1)
-        return Atom(name, mask)
+        return Atom(name, mask, span=span)
+
+    def inlined(self, op: str, a: Atom, b: Atom, span: Span) -> Atom | None:
+        """An operation on ints that cannot fail, as a part of the expression around it; for operands that nothing
+        changes before that is evaluated."""
+        if "T" in a.text or "T" in b.text or len(a.text) + len(b.text) > MAX_INLINED:
+            return None
+        text = int_text(op, a, b)
+        if text is None or overflow(op, a, b, "") or (op == "/" and self.rules.strict):
+            return None
+        return Atom(f"({text})", INT, span=span)
+
+    def named(self, atom: Atom, start: int, end: int) -> Atom:
+        """`atom` so that naming it again costs nothing."""
+        if atom.text.startswith("(") and atom.constant is None and atom.mask == INT:
+            return Atom(self.assigned(atom.text, INT, start, end).text, INT, span=atom.span)
+        return atom
 
     def inline_cases(self, op: str, a: Atom, b: Atom, name: str) -> Iterator[tuple[str, list[str]]]:
         """The inline forms of an operator: a guard ("" when it always holds) and its lines."""
@@ -350,31 +392,46 @@ class Values(Calls):
 
     def condition(self, node: syntax.Expr) -> str:
         """Evaluate a condition; the result is Python text that is true or false, not a script value."""
+        text, fails = self.test(node)
+        return text if fails is None else self.assigned(text, INT, *fails).text
+
+    def test(self, node: syntax.Expr) -> tuple[str, tuple[int, int] | None]:
+        """The same for a line that only tests it: where the text can fail, it comes with the script text to blame, and
+        nothing else that can may stand on that line."""
         if self.rules.strict:
-            return self.strict_condition(node)
+            return self.strict_condition(node), None
         match node:
             case syntax.Unary(op="!"):
-                return f"not {self.condition(node.operand)}"
+                text, fails = self.test(node.operand)
+                return f"not ({text})" if fails else f"not {text}", fails
             case syntax.Logical():
-                return self.logical_condition(node)
+                return self.logical_condition(node), None
             case syntax.Binary(op=op) if op in RELATIONS:
                 left = self.value(node.left)
                 self.keep_identity(node, left)
                 with self.holding(left):
                     right = self.value(node.right)
-                text, sure = self.relation(op, left, right)
-                if text is not None and sure:
-                    return f"({text})"
-                slow = f"{HELPERS[op]}({left.text}, {right.text})"
-                if text is not None:
-                    slow = f"({text}) if {self.relation_guard(op, left, right)} else {slow}"
-                result = self.assigned(slow, INT, node.at, node.at + len(op))
-                if self.recovers:
-                    # Without a result the condition fails a second time, as a condition.
-                    self.line(f"if {result.text} is None: {result.text} = TRUTH(None)", node.start, node.end)
-                return result.text
+                return self.tested_relation(node, left, right)
             case _:
                 return self.truth(self.value(node), node)
+
+    def tested_relation(
+        self, node: syntax.Binary, left: Atom, right: Atom
+    ) -> tuple[str, tuple[int, int] | None]:
+        op = node.op
+        text, sure = self.relation(op, left, right)
+        if text is not None and sure:
+            return f"({text})", None
+        slow = f"{HELPERS[op]}({left.text}, {right.text})"
+        if text is not None:
+            slow = f"({text}) if {self.relation_guard(op, left, right)} else {slow}"
+        place = (node.at, node.at + len(op))
+        if not self.recovers:
+            return slow, place
+        # Without a result the condition fails a second time, as a condition.
+        name = self.assigned(slow, INT, *place).text
+        self.line(f"if {name} is None: {name} = TRUTH(None)", node.start, node.end)
+        return name, None
 
     def strict_condition(self, node: syntax.Expr) -> str:
         """The same where a failed condition falls into the body: an operation without a result counts as true, and
@@ -424,14 +481,12 @@ class Values(Calls):
         self.branch(test, then, side(node.otherwise), node.start, node.at)
         return Atom(name, masks[0] | masks[1], borrowed=True)
 
-    def truth(self, atom: Atom, node: syntax.Expr) -> str:
+    def truth(self, atom: Atom, node: syntax.Expr) -> tuple[str, tuple[int, int] | None]:
         if not atom.mask & ~NUMBER:
-            return atom.text
+            return atom.text, None
         guard = guards((atom, INT))
         slow = f"TRUTH({atom.text})"
-        if guard:
-            slow = f"{atom.text} if {guard} else {slow}"
-        return self.assigned(slow, INT, node.start, node.end).text
+        return f"{atom.text} if {guard} else {slow}" if guard else slow, (node.start, node.end)
 
     def logical_chain(self, node: syntax.Logical) -> tuple[syntax.Expr, list[syntax.Logical]]:
         chain: list[syntax.Logical] = []

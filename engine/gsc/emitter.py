@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from engine.gsc import mangle, syntax
 from engine.gsc.emit_base import Spill
 from engine.gsc.emit_flow import Flow
+from engine.gsc.inference import Masks
 from engine.gsc.sequence import Line, indent
-from engine.gsc.suspension import Behaviour
+from engine.gsc.suspension import Behaviour, Key
 
-VERSION = 14
+VERSION = 15
 """Changes whenever the emitted text or the meaning of its helpers does; part of the cache key."""
 
 
@@ -39,6 +40,8 @@ class Emitted:
     """What a frame's `temps` hold at each site."""
     tables: tuple[tuple[str, dict[int | str, int]], ...]
     """Switch tables: global name, and the group for each label."""
+    versions: tuple[tuple[str, Key], ...]
+    """Versions of functions for certain types that it calls: global name and function."""
 
     @property
     def text(self) -> str:
@@ -52,28 +55,37 @@ def emit(
     *,
     recovers: bool,
     loose: frozenset[str] = frozenset(),
+    masks: Masks | None = None,
 ) -> Emitted:
     """The text of one function. `recovers`: the policy lets code go on after a failing operation. `loose` are locals
-    that may hold any type wherever they are read: a thread brought them from another version of the function."""
-    flow = Flow(script, function, behaviour, recovers, loose)
+    that may hold any type wherever they are read: a thread brought them from another version of the function.
+
+    With `masks` it is a version for parameters of these types, which only code calls that knows them:
+
+        def V_i_qmaps_5cx_qsquare(SELF, D, v_n):
+    """
+    flow = Flow(script, function, behaviour, recovers, loose, masks)
     flow.statement(function.body)
     flow.leave(function.end - 1, function.end)
     start, end = function.name_start, function.name_start + len(function.name)
-    params = "".join(f", {mangle.local(p)}=None" for p in function.params)
-    name = mangle.code(script, function.name)
+    names = [mangle.local(p) for p in function.params]
+    if masks is None:
+        name = mangle.code(script, function.name)
+        head = ", ".join(["FR", "SELF", "D", *(f"{n}=None" for n in names)])
+    else:
+        name = mangle.version(script, function.name, masks)
+        head = ", ".join(["SELF", "D", *names])
 
     def at(texts: list[str], depth: int) -> list[Line]:
         return [Line(depth, text, start, end) for text in texts]
 
     locals_ = flow.inference.names
     others = [mangle.local(n) for n in locals_[len(function.params) :]]
-    fresh = ["if D >= MAX_DEPTH: return OVERFLOW()"]
-    if flow.calls_scripts:
-        # A call costs a round of the budget, so that calls alone cannot run for ever.
-        fresh.append("for _ in TICKS: break")
+    # Of a version the caller has checked it, unless it has to go on with undefined.
+    fresh = ["if D >= MAX_DEPTH: return OVERFLOW()"] if masks is None or recovers else []
     if others:
         fresh.append(" = ".join([*others, "None"]))
-    lines = at([f"def {name}(FR, SELF, D{params}):"], 0)
+    lines = at([f"def {name}({head}):"], 0)
     if flow.resumable:
         saved = flow.saved_locals()
         restore = [f"({saved}) = FR.locals"] if saved else []
@@ -93,4 +105,5 @@ def emit(
         tuple(flow.sites),
         tuple(flow.spills),
         tuple(flow.tables),
+        tuple(flow.versions.items()),
     )

@@ -1,20 +1,36 @@
 """What types a local can have at each place where it is read.
 
-A forward pass over one function with a bit set of types for each local, repeated around loops until nothing
-changes. Calls, fields and elements can be anything; locals, literals and operators are what this is about. The
-result lets the emitter leave out checks that cannot fail.
+A forward pass over one function with a bit set of types for each local, and bounds for ints, repeated around loops
+until nothing changes. Most calls, fields and elements can be anything; locals, literals and operators are what this is
+about. The result lets the emitter leave out checks that cannot fail.
+
+A function that calls no other is also looked at with the types that one call gives its parameters: `result_of` tells
+what it returns then, and the emitter makes a version of it for them.
 """
 
 from __future__ import annotations
 
-from engine.gsc import syntax
-from engine.gsc.suspension import Behaviour, walk
+from engine.gsc import spans, syntax
+from engine.gsc.environment import (
+    ANY,
+    ARRAY,
+    FLOAT,
+    INT,
+    NUMBER,
+    OTHER,
+    STRING,
+    UNDEFINED,
+    VECTOR,
+    Environment,
+    join,
+)
+from engine.gsc.spans import WHOLE, Span
+from engine.gsc.suspension import Behaviour, Key, walk
 
-INT, FLOAT, STRING, VECTOR, UNDEFINED, ARRAY, OTHER = (1 << n for n in range(7))
-ANY = 127
-NUMBER = INT | FLOAT
+__all__ = ["ANY", "ARRAY", "FLOAT", "INT", "NUMBER", "OTHER", "STRING", "UNDEFINED", "VECTOR"]
 
-Env = dict[str, int]
+Masks = tuple[int, ...]
+"""The types of the arguments of a call, in written order."""
 
 
 def binary_type(op: str, a: int, b: int, recovers: bool, strict: bool = False) -> int:
@@ -60,7 +76,10 @@ def _strict_type(op: str, a: int, b: int) -> int:
 
 
 class Inference:
-    """Runs over one function; afterwards `read` tells the types of a `LocalVar` node."""
+    """Runs over one function; afterwards `read` and `span_at` tell of a `LocalVar` node, and `returns` of the function.
+
+    `masks` are the types of the parameters, None for any.
+    """
 
     def __init__(
         self,
@@ -68,30 +87,94 @@ class Inference:
         behaviour: Behaviour,
         recovers: bool,
         loose: frozenset[str] = frozenset(),
+        key: Key | None = None,
+        masks: Masks | None = None,
     ) -> None:
         """`loose` are locals of which nothing is believed."""
         self.behaviour = behaviour
         self.recovers = recovers
+        self.rules = function.rules
         self.strict = function.rules.strict
         self.loose = loose
+        self.key = key
+        self.masks = masks
+        self.resumable = key in behaviour.suspends
         self.types: dict[int, int] = {}
-        self.breaks: list[Env | None] = []
-        self.continues: list[Env | None] = []
+        self.spans: dict[int, Span] = {}
+        self._sides: dict[int, tuple[int, int]] = {}
+        """The types of the operands of each comparison, as they were last seen."""
+        self.breaks: list[Environment | None] = []
+        self.continues: list[Environment | None] = []
         self.names = local_names(function, behaviour)
-        env: Env = dict.fromkeys(function.params, ANY)
+        self.returns = UNDEFINED if recovers else 0
+        """The types of what the function returns. Where errors recover, a call beyond the depth limit gives
+        undefined."""
+        env = Environment(dict(zip(function.params, masks or (ANY,) * len(function.params), strict=True)))
         self.statement(function.body, env)
+        if not env.dead:
+            self.returns |= UNDEFINED
 
     def read(self, node: syntax.LocalVar) -> int:
-        """The types that this read can see; undefined where code is unreachable."""
+        """The types that this read can see; any where code is unreachable."""
         return self.types.get(id(node), ANY)
+
+    def span_at(self, node: syntax.LocalVar) -> Span:
+        """The bounds of the int that this read sees, if it is one."""
+        return self.spans.get(id(node), WHOLE)
+
+    # ---- calls -----------------------------------------------------------------------------------------
+
+    def call(self, node: syntax.Call, env: Environment) -> int:
+        masks = [self.value(argument, env) for argument in reversed(node.args)]
+        if node.object is not None:
+            self.value(node.object, env)
+        target = node.target
+        if isinstance(target, syntax.PointerTarget):
+            self.value(target.value, env)
+        elif isinstance(target.bound, syntax.ScriptFunction) and not node.threaded:
+            key = (target.bound.script, target.bound.name)
+            version = self.version(key, tuple(reversed(masks)))
+            if version is not None:
+                return self.result(key, version)
+        return ANY
+
+    def version(self, key: Key, masks: Masks) -> Masks | None:
+        """The types of the parameters for which a call gets a version of the function of its own; None where it gets
+        the one for any types."""
+        function = self.behaviour.leaves.get(key)
+        if (
+            function is None
+            or function.rules is not self.rules
+            or not 0 < len(function.params) <= MAX_PARAMETERS
+        ):
+            return None
+        count = len(function.params)
+        masks = (*masks[:count], *(UNDEFINED,) * (count - len(masks)))
+        exact = all(mask and not mask & (mask - 1) for mask in masks)
+        return masks if exact and any(mask & ~(OTHER | UNDEFINED) for mask in masks) else None
+
+    def result(self, key: Key, masks: Masks) -> int:
+        """The types that a call of such a version returns."""
+        if self.masks is not None and key == self.key and masks != self.masks:
+            # Versions that call one another would have to be looked at together.
+            return ANY
+        return result_of(self.behaviour, self.recovers, key, masks)
 
     # ---- expressions -----------------------------------------------------------------------------------
 
-    def value(self, node: syntax.Expr, env: Env) -> int:
+    def value(self, node: syntax.Expr, env: Environment) -> int:
         match node:
             case syntax.LocalVar():
-                mask = ANY if node.name in self.loose else env.get(node.name, UNDEFINED)
-                self.types[id(node)] = self.types.get(id(node), 0) | mask
+                known = id(node)
+                if node.name in self.loose:
+                    self.types[known] = ANY
+                    return ANY
+                mask = env.type(node.name)
+                span = env.span(node.name)
+                if known in self.types:
+                    span = spans.hull(span, self.span_at(node))
+                self.spans[known] = span
+                self.types[known] = self.types.get(known, 0) | mask
                 return mask
             case syntax.IntLiteral():
                 return INT
@@ -143,17 +226,11 @@ class Inference:
                 self.value(node.array, env)
                 return ARRAY
             case syntax.Call():
-                for argument in reversed(node.args):
-                    self.value(argument, env)
-                if node.object is not None:
-                    self.value(node.object, env)
-                if isinstance(node.target, syntax.PointerTarget):
-                    self.value(node.target.value, env)
-                return ANY
+                return self.call(node, env)
             case _:
                 return OTHER if not isinstance(node, syntax.Predefined) else ARRAY | OTHER
 
-    def binary(self, node: syntax.Binary, env: Env) -> int:
+    def binary(self, node: syntax.Binary, env: Environment) -> int:
         # Chains lean to the left and can be long: no recursion along them.
         chain: list[syntax.Binary] = []
         left: syntax.Expr = node
@@ -162,10 +239,12 @@ class Inference:
             left = left.left
         mask = self.value(left, env)
         for link in reversed(chain):
-            mask = binary_type(link.op, mask, self.value(link.right, env), self.recovers, self.strict)
+            other = self.value(link.right, env)
+            self._sides[id(link)] = (mask, other)
+            mask = binary_type(link.op, mask, other, self.recovers, self.strict)
         return mask
 
-    def logical(self, node: syntax.Logical, env: Env) -> None:
+    def logical(self, node: syntax.Logical, env: Environment) -> None:
         rights: list[syntax.Expr] = []
         left: syntax.Expr = node
         while isinstance(left, syntax.Logical):
@@ -175,7 +254,7 @@ class Inference:
         for right in reversed(rights):
             self.value(right, env)
 
-    def target(self, node: syntax.Reference, env: Env, *, reads: bool) -> int:
+    def target(self, node: syntax.Reference, env: Environment, *, reads: bool) -> int:
         """Visit what an assignment writes to; the types that it held if it `reads` them first."""
         if isinstance(node, syntax.LocalVar):
             return self.value(node, env) if reads else ANY
@@ -188,20 +267,87 @@ class Inference:
         self.touch(node.container, env)
         return ANY
 
-    def touch(self, node: syntax.Expr, env: Env) -> None:
+    def touch(self, node: syntax.Expr, env: Environment) -> None:
         """Writing below a local may turn it into an array."""
         while isinstance(node, syntax.FieldAccess | syntax.Index):
             node = node.object if isinstance(node, syntax.FieldAccess) else node.container
         if isinstance(node, syntax.LocalVar):
-            env[node.name] = (
-                (env.get(node.name, UNDEFINED) & ~UNDEFINED)
-                | ARRAY
-                | (env.get(node.name, UNDEFINED) & UNDEFINED if self.recovers else 0)
+            old = env.type(node.name)
+            env.set(node.name, (old & ~UNDEFINED) | ARRAY | (old & UNDEFINED if self.recovers else 0))
+
+    # ---- bounds ----------------------------------------------------------------------------------------
+
+    def span(self, node: syntax.Expr, env: Environment) -> Span:
+        """The bounds of an expression that is an int, as far as they are of use."""
+        match node:
+            case syntax.IntLiteral():
+                return node.value, node.value
+            case syntax.LocalVar():
+                return env.span(node.name) if node.name not in self.loose else WHOLE
+            case syntax.Binary():
+                chain: list[syntax.Binary] = []
+                left: syntax.Expr = node
+                while isinstance(left, syntax.Binary):
+                    chain.append(left)
+                    left = left.left
+                span = self.span(left, env)
+                for link in reversed(chain):
+                    span = spans.result(link.op, span, self.span(link.right, env))
+                return span
+            case syntax.Size():
+                return 0, spans.HIGHEST
+            case syntax.Logical() | syntax.Unary(op="!") | syntax.Cast(kind="bool"):
+                return spans.TRUTH
+            case _:
+                return WHOLE
+
+    def narrow(self, node: syntax.Expr, holds: bool, env: Environment) -> None:
+        """Take from `env` what a condition rules out that was just evaluated in it."""
+        match node:
+            case syntax.Unary(op="!"):
+                self.narrow(node.operand, not holds, env)
+            case syntax.Logical() if (node.op == "&&") == holds:
+                left: syntax.Expr = node
+                while isinstance(left, syntax.Logical) and (left.op == "&&") == holds:
+                    self.narrow(left.right, holds, env)
+                    left = left.left
+                self.narrow(left, holds, env)
+            case syntax.Binary(op=op) if op in spans.NEGATED and self._sides.get(id(node)) == (INT, INT):
+                relation = op if holds else spans.NEGATED[op]
+                left_span, right_span = self.span(node.left, env), self.span(node.right, env)
+                for side, word, other in (
+                    (node.left, relation, right_span),
+                    (node.right, spans.MIRRORED[relation], left_span),
+                ):
+                    if isinstance(side, syntax.LocalVar) and env.type(side.name) == INT:
+                        env.set(side.name, INT, spans.narrowed(word, env.span(side.name), other))
+
+    def settle(self, node: syntax.Node, env: Environment) -> None:
+        """Where a thread may wait within `node`, forget the bounds: it may be moved here from another version of the
+        function, with other values."""
+        if self.resumable and env.spans and any(map(self._waits, walk(node, self.behaviour.strips))):
+            env.spans.clear()
+
+    def _waits(self, node: syntax.Node) -> bool:
+        if isinstance(node, syntax.Call) and not node.threaded:
+            target = node.target
+            if isinstance(target, syntax.PointerTarget):
+                return True
+            bound = target.bound
+            return isinstance(bound, syntax.ScriptFunction) and (
+                (bound.script, bound.name) in self.behaviour.suspends
             )
+        return isinstance(
+            node, syntax.Wait | syntax.WaitTill | syntax.WaitTillMatch | syntax.WaitTillFrameEnd
+        )
+
+    def condition(self, node: syntax.Expr, env: Environment) -> None:
+        self.settle(node, env)
+        self.value(node, env)
 
     # ---- statements ------------------------------------------------------------------------------------
 
-    def statement(self, node: syntax.Stmt, env: Env) -> None:
+    def statement(self, node: syntax.Stmt, env: Environment) -> None:
         """Visit a statement and leave in `env` what holds after it."""
         if self.behaviour.strips(node):
             return
@@ -209,27 +355,6 @@ class Inference:
             case syntax.Block() | syntax.DeveloperBlock():
                 for part in node.body:
                     self.statement(part, env)
-            case syntax.Assign():
-                mask = self.value(node.value, env)
-                self.target(node.target, env, reads=False)
-                if isinstance(node.target, syntax.LocalVar):
-                    env[node.target.name] = mask
-            case syntax.CompoundAssign():
-                old = self.target(node.target, env, reads=True)
-                mask = binary_type(node.op, old, self.value(node.value, env), self.recovers, self.strict)
-                if isinstance(node.target, syntax.LocalVar):
-                    env[node.target.name] = mask
-            case syntax.Increment():
-                old = self.target(node.target, env, reads=True)
-                if isinstance(node.target, syntax.LocalVar):
-                    env[node.target.name] = increment_type(old, self.recovers, self.strict)
-            case syntax.CallStatement():
-                self.value(node.call, env)
-            case syntax.Return():
-                if node.value is not None:
-                    self.value(node.value, env)
-            case syntax.Wait():
-                self.value(node.seconds, env)
             case syntax.If():
                 self.branches(node, env)
             case syntax.While():
@@ -243,14 +368,54 @@ class Inference:
             case syntax.Switch():
                 self.switch(node, env)
             case syntax.Break():
-                self.breaks[-1] = join(self.breaks[-1], env)
+                if not env.dead:
+                    self.breaks[-1] = join(self.breaks[-1], env)
+                env.dead = True
             case syntax.Continue():
-                self.continues[-1] = join(self.continues[-1], env)
+                if not env.dead:
+                    self.continues[-1] = join(self.continues[-1], env)
+                env.dead = True
+            case _:
+                self.settle(node, env)
+                self.simple(node, env)
+
+    def simple(self, node: syntax.Stmt, env: Environment) -> None:
+        """A statement without others inside."""
+        match node:
+            case syntax.Assign():
+                mask = self.value(node.value, env)
+                self.target(node.target, env, reads=False)
+                if isinstance(node.target, syntax.LocalVar):
+                    span = self.span(node.value, env) if mask == INT else WHOLE
+                    env.set(node.target.name, mask, span)
+            case syntax.CompoundAssign():
+                old = self.target(node.target, env, reads=True)
+                mask = binary_type(node.op, old, self.value(node.value, env), self.recovers, self.strict)
+                if isinstance(node.target, syntax.LocalVar):
+                    span = WHOLE
+                    if mask == INT:
+                        span = spans.result(node.op, self.span(node.target, env), self.span(node.value, env))
+                    env.set(node.target.name, mask, span)
+            case syntax.Increment():
+                old = self.target(node.target, env, reads=True)
+                if isinstance(node.target, syntax.LocalVar):
+                    mask = increment_type(old, self.recovers, self.strict)
+                    span = spans.result("+", self.span(node.target, env), (node.delta, node.delta))
+                    env.set(node.target.name, mask, span if old == INT else WHOLE)
+            case syntax.CallStatement():
+                self.value(node.call, env)
+            case syntax.Return():
+                mask = UNDEFINED if node.value is None else self.value(node.value, env)
+                if not env.dead:
+                    self.returns |= mask
+                env.dead = True
+            case syntax.Wait():
+                self.value(node.seconds, env)
             case syntax.WaitTill():
                 self.value(node.event, env)
                 self.value(node.object, env)
                 for name in node.names:
-                    env[name] = ANY
+                    env.set(name, ANY)
             case syntax.WaitTillMatch():
                 for operand in (*reversed(node.matches), node.event, node.object):
                     self.value(operand, env)
@@ -263,66 +428,102 @@ class Inference:
             case _:
                 pass
 
-    def branches(self, node: syntax.If, env: Env) -> None:
-        ends: list[Env] = []
+    def branches(self, node: syntax.If, env: Environment) -> None:
+        ends: list[Environment] = []
         at: syntax.Stmt | None = node
         while isinstance(at, syntax.If):
-            self.value(at.condition, env)
-            then = dict(env)
+            self.condition(at.condition, env)
+            then = env.copy()
+            self.narrow(at.condition, True, then)
             self.statement(at.then, then)
             ends.append(then)
+            self.narrow(at.condition, False, env)
             at = at.otherwise
         if at is not None:
             self.statement(at, env)
         for end in ends:
-            merge(env, end)
+            env.merge(end)
 
     def loop(
         self,
-        env: Env,
+        env: Environment,
         first: syntax.Expr | None,
         body: syntax.Stmt,
         step: syntax.Stmt | None,
         last: syntax.Expr | None,
     ) -> None:
         if len(self.breaks) >= _MAX_NESTING:
-            env.update(dict.fromkeys(self.names, ANY))
+            env.forget(self.names)
         while True:
-            entry = dict(env)
+            entry = env.copy()
             self.breaks.append(None)
             self.continues.append(None)
-            if first is not None:
-                self.value(first, env)
-            leaves = dict(env)
+            leaves = env.copy()
+            if first is None:
+                # Only a break leads out.
+                leaves.dead = True
+            else:
+                self.condition(first, env)
+                leaves = env.copy()
+                self.narrow(first, False, leaves)
+                self.narrow(first, True, env)
             self.statement(body, env)
-            merge(env, self.continues.pop() or env)
+            again = self.continues.pop()
+            if again is not None:
+                env.merge(again)
             if step is not None:
                 self.statement(step, env)
             if last is not None:
-                self.value(last, env)
-                leaves = dict(env)
-            merge(leaves, self.breaks.pop() or leaves)
-            merge(env, entry)
-            if env == entry:
-                env.clear()
-                env.update(leaves)
+                self.condition(last, env)
+                leaves = env.copy()
+                self.narrow(last, False, leaves)
+                self.narrow(last, True, env)
+            out = self.breaks.pop()
+            if out is not None:
+                leaves.merge(out)
+            env.merge(entry)
+            env.widen(entry)
+            if env.same(entry):
+                env.types, env.spans, env.dead = leaves.types, leaves.spans, leaves.dead
                 return
 
-    def switch(self, node: syntax.Switch, env: Env) -> None:
-        self.value(node.value, env)
-        entry = dict(env)
+    def switch(self, node: syntax.Switch, env: Environment) -> None:
+        self.condition(node.value, env)
+        entry = env.copy()
         self.breaks.append(None)
         for part in node.body:
             if isinstance(part, syntax.Case | syntax.Default):
-                merge(env, entry)
+                env.merge(entry)
             else:
                 self.statement(part, env)
-        merge(env, entry)
-        merge(env, self.breaks.pop() or env)
+        env.merge(entry)
+        out = self.breaks.pop()
+        if out is not None:
+            env.merge(out)
 
 
 _MAX_NESTING = 4
 """Deeper loops are taken to change everything: each level would multiply the passes over the ones inside."""
+
+MAX_PARAMETERS = 6
+"""Functions with more of them get no versions by their types."""
+
+
+def result_of(behaviour: Behaviour, recovers: bool, key: Key, masks: Masks) -> int:
+    """The types of what a function returns that calls none but itself, for arguments of these types."""
+    known = behaviour.results
+    at = (key, masks, recovers)
+    if at not in known:
+        function = behaviour.leaves.get(key)
+        assert function is not None, "only a leaf has versions"
+        known[at] = 0
+        while True:
+            # A call of itself gives what the round before has found.
+            mask = Inference(function, behaviour, recovers, key=key, masks=masks).returns
+            if mask == known[at]:
+                break
+            known[at] = mask
+    return known[at]
 
 
 def increment_type(old: int, recovers: bool, strict: bool) -> int:
@@ -330,19 +531,6 @@ def increment_type(old: int, recovers: bool, strict: bool) -> int:
     if strict and old != INT:
         return INT | FLOAT | UNDEFINED
     return INT if old == INT or not recovers else INT | UNDEFINED
-
-
-def merge(env: Env, other: Env) -> None:
-    """Let `env` hold what either holds."""
-    for name in env.keys() | other.keys():
-        env[name] = env.get(name, UNDEFINED) | other.get(name, UNDEFINED)
-
-
-def join(one: Env | None, other: Env) -> Env:
-    result = dict(other)
-    if one is not None:
-        merge(result, one)
-    return result
 
 
 def local_names(function: syntax.Function, behaviour: Behaviour) -> tuple[str, ...]:

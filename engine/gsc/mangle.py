@@ -13,6 +13,7 @@ LOCAL_PREFIX = "v_"
 CODE_PREFIX = "C_"
 FUNCTION_PREFIX = "P_"
 RUNNING_PREFIX = "W_"
+VERSION_PREFIX = "V_"
 NATIVE_PREFIX = "N_"
 METHOD_PREFIX = "M_"
 NATIVE_VALUE_PREFIX = "B_"
@@ -42,6 +43,22 @@ def _escape(text: str) -> str:
 def code(script: str, name: str) -> str:
     """The global that holds the Python function of `script::name`."""
     return f"{CODE_PREFIX}{_escape(script)}_q{_escape(name)}"
+
+
+_TYPE_LETTERS = "ifsvuao"
+"""One for each bit of a set of types, from the lowest."""
+
+
+def version(script: str, name: str, masks: tuple[int, ...]) -> str:
+    """The global that holds the Python function of `script::name` for arguments of these types, one bit each."""
+    letters = "".join(_TYPE_LETTERS[mask.bit_length() - 1] for mask in masks)
+    return f"{VERSION_PREFIX}{letters}_q{_escape(script)}_q{_escape(name)}"
+
+
+def version_masks(name: str) -> tuple[int, ...]:
+    """The types that a `version` is for."""
+    letters = name[len(VERSION_PREFIX) :].partition("_")[0]
+    return tuple(1 << _TYPE_LETTERS.index(letter) for letter in letters)
 
 
 def function(script: str, name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, fields
 from dataclasses import field as dataclass_field
+from types import MappingProxyType
 
 from engine.gsc import syntax
 
@@ -18,6 +19,33 @@ Key = tuple[str, str]
 
 Purity = Callable[[syntax.NativeFunction], bool]
 """Whether a native surely ends no object and starts no script."""
+
+
+class Leaves:
+    """The functions that never wait and call no function but themselves, found when they are asked for."""
+
+    def __init__(
+        self,
+        scripts: Mapping[str, syntax.Script] = MappingProxyType({}),
+        summaries: Mapping[Key, _Summary] = MappingProxyType({}),
+        suspends: frozenset[Key] = frozenset(),
+    ) -> None:
+        self._scripts = scripts
+        self._summaries = summaries
+        self._suspends = suspends
+
+    def get(self, key: Key) -> syntax.Function | None:
+        summary = self._summaries.get(key)
+        if summary is None or key in self._suspends or not summary.calls <= {key}:
+            return None
+        function = self._scripts[key[0]].functions[key[1]]
+        return None if function.rules.strict or function.rules.scoped_endon else function
+
+    def text(self, key: Key) -> str:
+        """The source of one."""
+        script = self._scripts[key[0]]
+        function = script.functions[key[1]]
+        return script.source.text[function.start : function.end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +62,12 @@ class Behaviour:
     developer: bool
     developer_natives: frozenset[str]
     """Built-ins whose calls are developer code."""
+    leaves: Leaves
+    """Which functions get versions by the types of their arguments."""
+    results: dict[tuple[Key, tuple[int, ...], bool], int] = dataclass_field(
+        default_factory=dict, compare=False
+    )
+    """What `inference.result_of` has found out about them."""
 
     def strips(self, node: object) -> bool:
         """Whether a statement is left out: its dialect says so, or developer code is off (language page,
@@ -109,6 +143,10 @@ def dependencies(script: str, function: syntax.Function, behaviour: Behaviour) -
                 key = (bound.script, bound.name)
                 waits, frees = key in behaviour.suspends, key in behaviour.frees
                 facts.add(f"{bound.script}::{bound.name} {behaviour.arity.get(key)} {waits} {frees}")
+                leaf = behaviour.leaves.get(key)
+                if leaf is not None and leaf is not function:
+                    # What it returns for which types may have been made use of.
+                    facts.add(behaviour.leaves.text(key) + dependencies(bound.script, leaf, behaviour))
             elif bound is not None:
                 facts.add(f"{bound.name} {bound.method}")
         elif isinstance(node, syntax.FunctionRef):
@@ -170,7 +208,8 @@ def analyse(
     calls one must be able to wait for it, whatever the new version does. `known` is what the program before told."""
     scripts = list(scripts)
     arity = {(s.name, f.name): len(f.params) for s in scripts for f in s.functions.values()}
-    blank = Behaviour(frozenset(), frozenset(), frozenset(), arity, developer, developer_natives)
+    nothing: frozenset[Key] = frozenset()
+    blank = Behaviour(nothing, nothing, nothing, arity, developer, developer_natives, Leaves())
     summaries = (known or Summaries()).of(scripts, blank, pure)
     suspends = _spread(
         {k for k, s in summaries.items() if s.waits or k in waiting},
@@ -180,7 +219,10 @@ def analyse(
         {k for k, s in summaries.items() if s.frees}, {k: s.calls | s.starts for k, s in summaries.items()}
     )
     # While a function waits, anything may end its self.
-    return Behaviour(suspends, frees | suspends, _haunted(summaries), arity, developer, developer_natives)
+    leaves = Leaves({script.name: script for script in scripts}, summaries, suspends)
+    return Behaviour(
+        suspends, frees | suspends, _haunted(summaries), arity, developer, developer_natives, leaves
+    )
 
 
 def _haunted(summaries: Mapping[Key, _Summary]) -> frozenset[Key]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from engine.gsc import mangle
 from engine.gsc.code import Unit
+from engine.gsc.inference import Masks
 from engine.gsc.program import Program
 from engine.gsc.suspension import Behaviour, Key
 from engine.source import SourceText
@@ -41,7 +42,9 @@ class KeptFunction(Function):
         self.epoch = epoch
 
 
-Enter = Callable[[Unit, Function, SourceText, dict[str, Any]], Callable[..., Any]]
+MakeVersion = Callable[[Key, Masks], tuple[Unit, Function, SourceText]]
+"""Makes the version of a function for certain types, and tells the function that it belongs to, and its source."""
+Enter = Callable[[Unit, Function, SourceText, dict[str, Any], MakeVersion], Callable[..., Any]]
 
 
 class Epoch:
@@ -57,7 +60,7 @@ class Epoch:
         linked: Linked,
         namespace: dict[str, Any],
         cells: Mapping[Key, Function],
-        make: Callable[[Key], Unit],
+        make: Callable[[Key, Masks | None], Unit],
         enter: Enter,
     ) -> None:
         self.linked = linked
@@ -70,12 +73,16 @@ class Epoch:
             for key, cell in cells.items()
             if linked.program.function(*key) is not None
         }
+        self._versions: list[CodeType] = []
         self._open = False
 
     def keep(self, key: Key) -> KeptFunction:
         """The function that frames on the old code of `key` have from now on."""
         if not self._open:
             self._open = True
+            for name in [name for name in self.namespace if name.startswith(mangle.VERSION_PREFIX)]:
+                # Those call the functions of the program that runs.
+                del self.namespace[name]
             for cell in self._kept.values():
                 self._set_up(cell)
         cell = self._kept[key]
@@ -85,7 +92,7 @@ class Epoch:
 
     def codes(self) -> list[CodeType]:
         """The code objects that may run."""
-        return [cell.unit.code for cell in self._kept.values() if cell.unit is not None]
+        return [cell.unit.code for cell in self._kept.values() if cell.unit is not None] + self._versions
 
     def _set_up(self, cell: KeptFunction) -> None:
         key = (cell.script, cell.name)
@@ -103,10 +110,15 @@ class Epoch:
         self.namespace[mangle.code(*key)] = first_call
 
     def _compile(self, cell: KeptFunction) -> None:
-        self._install(cell, self._make((cell.script, cell.name)))
+        self._install(cell, self._make((cell.script, cell.name), None))
+
+    def _version(self, key: Key, masks: Masks) -> tuple[Unit, Function, SourceText]:
+        unit = self._make(key, masks)
+        self._versions.append(unit.code)
+        return unit, self._kept[key], self.linked.program.scripts[key[0]].source
 
     def _install(self, cell: KeptFunction, unit: Unit) -> None:
         source = self.linked.program.scripts[cell.script].source
         cell.unit = unit
-        cell.entry = self._enter(unit, cell, source, self.namespace)
+        cell.entry = self._enter(unit, cell, source, self.namespace, self._version)
         self.namespace[mangle.code(cell.script, cell.name)] = cell.entry

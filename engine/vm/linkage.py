@@ -10,11 +10,12 @@ from weakref import WeakSet
 from engine.gsc import mangle
 from engine.gsc.catalogue import NativeCatalogue
 from engine.gsc.code import Make, TooDeep, Unit, make_unit
+from engine.gsc.inference import Masks
 from engine.gsc.program import Program
-from engine.gsc.suspension import Behaviour, Key, Summaries, analyse
+from engine.gsc.suspension import Key, Summaries, analyse
 from engine.gsc.syntax import NativeFunction
 from engine.source import SourceText
-from engine.vm.epochs import Epoch, Linked
+from engine.vm.epochs import Epoch, Linked, MakeVersion
 from engine.vm.errors import ScriptError
 from engine.vm.objects import declare_fields
 from engine.vm.registry import Registry
@@ -53,6 +54,8 @@ class Linker:
         self._builtins: dict[str, Builtin] = {}
         self.loose: dict[Key, frozenset[str]] = {}
         """Locals of which no types are believed, since threads brought them from other versions of a function."""
+        self._versions: set[str] = set()
+        """Names in the namespace that mean versions of functions of the linked program."""
         self.epochs: WeakSet[Epoch] = WeakSet()
         """Replaced programs that threads are still inside of."""
 
@@ -92,6 +95,9 @@ class Linker:
         for key, cell in self.functions.items():
             if key not in live:
                 self._install(cell, gone(cell), None)
+        for name in self._versions:
+            del self.namespace[name]
+        self._versions.clear()
         for (tree, name), animation in animations.items():
             self.namespace[mangle.animation(tree, name)] = animation
         for number, tree in enumerate(program.trees, 1):
@@ -107,35 +113,61 @@ class Linker:
         unit: Unit | None = cell.unit
         if unit is None:
             assert self.linked is not None
-            program, behaviour = self.linked.program, self.linked.behaviour
-            try:
-                unit = self._make(program, (cell.script, cell.name), behaviour)
-            except TooDeep:
-                script = program.scripts[cell.script]
-                at = script.functions[cell.name].name_start
-                raise ScriptError(
-                    f"function '{cell.name}' is nested too deeply to be compiled",
-                    code="too-deep",
-                    span=script.source.span(at, at + len(cell.name)),
-                ) from None
-            source = program.scripts[cell.script].source
-            self._install(cell, self.enter(unit, cell, source, self.namespace), unit)
+            unit = self._make(self.linked, (cell.script, cell.name), None)
+            self._install(cell, self._enter(unit, cell), unit)
         return unit
 
-    def _make(self, program: Program, key: Key, behaviour: Behaviour) -> Unit:
-        loose = self.loose.get(key)
-        if loose:
-            return make_unit(program, key, behaviour, self.recover is not None, loose)
-        return self.make(program, key, behaviour, self.recover is not None)
+    def _make(self, linked: Linked, key: Key, masks: Masks | None) -> Unit:
+        """The unit of a function of a program, or of a version of it. Raises `ScriptError` for one that Python cannot
+        compile."""
+        recovers = self.recover is not None
+        loose = self.loose.get(key) if linked is self.linked and masks is None else None
+        try:
+            if loose:
+                return make_unit(linked.program, key, linked.behaviour, recovers, None, loose)
+            return self.make(linked.program, key, linked.behaviour, recovers, masks)
+        except TooDeep:
+            script = linked.program.scripts[key[0]]
+            at = script.functions[key[1]].name_start
+            raise ScriptError(
+                f"function '{key[1]}' is nested too deeply to be compiled",
+                code="too-deep",
+                span=script.source.span(at, at + len(key[1])),
+            ) from None
+
+    def _enter(self, unit: Unit, cell: Function) -> Callable[..., Any]:
+        """A unit of the linked program as a Python function."""
+        linked = self.linked
+        assert linked is not None
+
+        def version(key: Key, masks: Masks) -> tuple[Unit, Function, SourceText]:
+            unit = self._make(linked, key, masks)
+            return unit, self.functions[key], linked.program.scripts[key[0]].source
+
+        self._versions.update(name for name, _ in unit.versions)
+        return self.enter(unit, cell, linked.program.scripts[cell.script].source, self.namespace, version)
 
     def enter(
-        self, unit: Unit, cell: Function, source: SourceText, namespace: dict[str, Any]
+        self, unit: Unit, cell: Function, source: SourceText, namespace: dict[str, Any], version: MakeVersion
     ) -> Callable[..., Any]:
-        """A unit as a Python function over a namespace."""
+        """A unit as a Python function over a namespace. The versions that it calls are made when it first does."""
         self._bind_names(unit.code.co_names, namespace)
         namespace.update(unit.tables)
+        for name, key in unit.versions:
+            if name not in namespace:
+                namespace[name] = self._lazy_version(name, key, namespace, version)
         self.codes.add(unit.code, cell, source)
         return FunctionType(unit.code, namespace, cell.name, (None,) * unit.arity or None)
+
+    def _lazy_version(
+        self, name: str, key: Key, namespace: dict[str, Any], version: MakeVersion
+    ) -> Callable[..., Any]:
+        def first_call(*args: Any) -> Any:
+            unit, cell, source = version(key, mangle.version_masks(name))
+            namespace[name] = entry = self.enter(unit, cell, source, namespace, version)
+            return entry(*args)
+
+        return first_call
 
     def recompile(self, cell: Function, loose: frozenset[str]) -> Unit:
         """Compile a function again, believing no types of these locals."""
@@ -150,10 +182,10 @@ class Linker:
         """The program as it is now, for threads that stay inside it when another one is linked."""
         if self.linked is None:
             return None
-        program, behaviour = self.linked.program, self.linked.behaviour
+        linked = self.linked
 
-        def make(key: Key) -> Unit:
-            return self.make(program, key, behaviour, self.recover is not None)
+        def make(key: Key, masks: Masks | None) -> Unit:
+            return self._make(linked, key, masks)
 
         epoch = Epoch(self.linked, dict(self.namespace), self.functions, make, self.enter)
         self.epochs.add(epoch)

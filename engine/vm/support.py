@@ -203,6 +203,9 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
             "script stack overflow (too many embedded function calls)", code="limit", in_caller=True
         )
 
+    def too_deep() -> None:
+        raise ScriptError("script stack overflow (too many embedded function calls)", code="limit")
+
     def too_many() -> None:
         raise ScriptError("function called with too many parameters")
 
@@ -222,7 +225,7 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
             raise ScriptError(f"{type_name(function)} is not a function")
         runner.starts_another()
         if depth + 1 >= vm.settings.max_depth:
-            raise ScriptError("script stack overflow (too many embedded function calls)", code="limit")
+            too_deep()
         if len(runner.suspended) >= vm.settings.max_threads:
             raise ScriptError(f"more than {vm.settings.max_threads} threads", code="limit")
         for value in args:
@@ -241,6 +244,7 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
     return {
         "RECEIVER": receiver,
         "OVERFLOW": overflow,
+        "TOO_DEEP": too_deep,
         "TOO_MANY": too_many,
         "CALL": call,
         "CALL_ON": call_on,

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from unittest.mock import patch
 
 from engine.gsc.code import Unit, make_unit
-from engine.gsc.inference import ANY, Inference
+from engine.gsc.inference import ANY, Inference, Masks
 from engine.gsc.program import Program, load_program
-from engine.gsc.suspension import Behaviour, Key, dependencies
+from engine.gsc.spans import WHOLE
+from engine.gsc.suspension import Behaviour, Key, Leaves, dependencies
 from engine.source import Diagnostic, SourceText
 from engine.vm.core import core_registry
 from engine.vm.errors import Policy
@@ -76,13 +77,27 @@ def shared_registry() -> Registry:
 
 
 REGISTRY = shared_registry()
+OPTIMISATIONS: Mapping[str, Callable[[], AbstractContextManager[object]]] = {
+    "": nullcontext,
+    "types": lambda: patch.object(Inference, "read", lambda *_: ANY),
+    "bounds": lambda: patch.object(Inference, "span_at", lambda *_: WHOLE),
+    "versions": lambda: patch.object(Leaves, "get", lambda *_: None),
+}
+"""What the compiler can do without, each with the way to switch it off."""
 UNITS: dict[object, Unit] = {}
 """Compiled functions by what they were compiled from: generated programs have a part in common."""
 MAX_UNITS = 500
 
 
-def make(plain: bool, program: Program, key: Key, behaviour: Behaviour, recovers: bool) -> Unit:
-    """A compiled function, kept as the cache on disk keeps it. `plain`: without what is inferred about types."""
+def make(
+    without: str,
+    program: Program,
+    key: Key,
+    behaviour: Behaviour,
+    recovers: bool,
+    masks: Masks | None = None,
+) -> Unit:
+    """A compiled function, kept as the cache on disk keeps it; `without` one of the `OPTIMISATIONS`."""
     script = program.scripts[key[0]]
     function = script.functions[key[1]]
     text = script.source.text[function.start : function.end]
@@ -93,21 +108,22 @@ def make(plain: bool, program: Program, key: Key, behaviour: Behaviour, recovers
         dependencies(key[0], function, behaviour),
         recovers,
         behaviour.developer,
-        plain,
+        without,
+        masks,
     )
     if len(UNITS) > MAX_UNITS:
         UNITS.clear()
     if known not in UNITS:
-        with patch.object(Inference, "read", lambda *_: ANY) if plain else nullcontext():
-            UNITS[known] = make_unit(program, key, behaviour, recovers)
+        with OPTIMISATIONS[without]():
+            UNITS[known] = make_unit(program, key, behaviour, recovers, masks)
     return UNITS[known]
 
 
-def new_vm(policy: str, developer: bool, errors: list[Diagnostic], out: list[str], plain: bool = False) -> VM:
+def new_vm(policy: str, developer: bool, errors: list[Diagnostic], out: list[str], without: str = "") -> VM:
     settings = Settings(
         on_error=Policy(policy), developer=developer, max_string=MAX_STRING, max_variables=10**9
     )
-    make_one = partial(make, plain)
+    make_one = partial(make, without)
     return VM(REGISTRY, settings=settings, report=errors.append, out=out.append, make=make_one)
 
 
@@ -157,15 +173,15 @@ def compare(
     policy: str = "stop",
     developer: bool = True,
     saves: Container[int] = (),
-    plain: bool = False,
+    without: str = "",
 ) -> Difference | None:
     """The first difference, or None. Raises `GivenUp` for a program that is not worth running.
 
-    In the frames of `saves` the engine's state is saved and restored in a fresh VM. `plain`: the compiler infers no
-    types."""
+    In the frames of `saves` the engine's state is saved and restored in a fresh VM. `without` is one of the
+    `OPTIMISATIONS`, to be left out."""
     errors: list[Diagnostic] = []
     out: list[str] = []
-    vms = iter(lambda: new_vm(policy, developer, errors, out, plain), None)
+    vms = iter(lambda: new_vm(policy, developer, errors, out, without), None)
     vm = next(vms)
     program = load(texts, vm)
     reference = Interpreter(program, goes_on=policy == "continue", developer=developer)

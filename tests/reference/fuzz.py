@@ -19,13 +19,16 @@ from tests.reference.generate import program
 from tests.reference.shrink import shrink
 from tests.reference.values import GivenUp
 
+WITHOUT = ("", "types", "", "bounds", "versions")
 
-def variant(seed: int) -> tuple[str, bool, frozenset[int], bool]:
-    """Policy, developer setting, the frames in which the state is saved and restored, and whether types are not
-    inferred, of a seed."""
+
+def variant(seed: int) -> tuple[str, bool, frozenset[int], str]:
+    """Policy, developer setting, the frames in which the state is saved and restored, and the optimisation that is left
+    out, of a seed."""
     random = Random(seed)
     saves = frozenset(random.sample(range(20), 2)) if seed % 3 == 0 else frozenset()
-    return ("stop", "continue")[seed % 2], seed % 8 != 7, saves, seed % 5 == 4
+    without = WITHOUT[seed // 2 % len(WITHOUT)]
+    return ("stop", "continue")[seed % 2], seed % 8 != 7, saves, without
 
 
 def check(seed: int) -> Difference | None:

@@ -9,7 +9,7 @@ import pytest
 from engine.source import DiagnosticError
 from engine.vm.machine import VM
 from tests.reference import operators
-from tests.reference.compare import compare
+from tests.reference.compare import OPTIMISATIONS, compare
 from tests.reference.fuzz import check, run, variant
 from tests.reference.generate import program
 from tests.reference.shrink import shrink, symptom
@@ -124,12 +124,12 @@ def test_shrinking_keeps_the_difference_and_little_else(monkeypatch: pytest.Monk
 
 def test_variants_cover_policies_developer_code_and_saving() -> None:
     found = {
-        (policy, developer, bool(saves), plain)
-        for policy, developer, saves, plain in map(variant, range(240))
+        (policy, developer, bool(saves), without)
+        for policy, developer, saves, without in map(variant, range(240))
     }
     kinds = (("stop", True), ("continue", True), ("continue", False))
     assert found == {
-        (*kind, saves, plain) for kind in kinds for saves in (False, True) for plain in (False, True)
+        (*kind, saves, without) for kind in kinds for saves in (False, True) for without in OPTIMISATIONS
     }
 
 

@@ -36,12 +36,12 @@ HELPERS = {
     "OVER_BUDGET", "FIELD_ERRORS", "ADD", "SUB", "MUL", "DIV", "MOD", "OR", "XOR", "AND", "SHL", "SHR", "EQ", "NE",
     "LT", "GT", "LE", "GE", "TRUTH", "TO_BOOL", "TO_INT", "TO_FLOAT", "TO_STRING", "COMPLEMENT", "INCREMENT", "VECTOR",
     "SIZE", "INDEX", "SWITCH", "LONG_TEXT", "FIELD", "SET_FIELD", "DEL_FIELD", "WRITABLE", "ELEMENT", "PUT", "REMOVE",
-    "RECEIVER", "OVERFLOW", "TOO_MANY", "CALL", "CALL_ON", "SPAWN", "SPAWN_ON", "START_NATIVE", "WAIT", "DELAY",
-    "WAITTILL",
+    "RECEIVER", "OVERFLOW", "TOO_DEEP", "TOO_MANY", "CALL", "CALL_ON", "SPAWN", "SPAWN_ON", "START_NATIVE", "WAIT",
+    "DELAY", "WAITTILL",
     "NOTIFY", "ENDON",
 }  # fmt: skip
-LOCALS = {"FR", "SELF", "D", "site", "_"}
-PREFIXES = ("v_", "C_", "P_", "W_", "N_", "M_", "A_", "R_", "S_")
+LOCALS = {"FR", "SELF", "D", "BELOW", "site", "_"}
+PREFIXES = ("v_", "C_", "V_", "P_", "W_", "N_", "M_", "A_", "R_", "S_")
 ATTRIBUTES = {
     "__class__", "shared", "dead", "arity", "entry", "game", "get", "site", "locals", "temps", "value",
 }  # fmt: skip
