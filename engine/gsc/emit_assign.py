@@ -146,6 +146,10 @@ class Assignments(Values):
     def own(self, atom: Atom, holder: str | Sequence, node: syntax.Expr) -> Atom:
         """Make the array in `atom` unshared and store it back to its holder: a Python target or emitted lines."""
         start, end = node.start, node.end
+        mask = ARRAY | atom.mask & OTHER
+        if atom.mask == ARRAY and isinstance(holder, str) and holder == atom.text:
+            self.line(f"if {holder}.shared: {holder} = WRITABLE({holder})", start, end)
+            return Atom(holder, ARRAY)
         name = atom.text if isinstance(holder, Sequence) else self.temp()
         test = f"{atom.text}.__class__ is not ARRAY or {atom.text}.shared"
         if isinstance(holder, str):
@@ -159,10 +163,11 @@ class Assignments(Values):
             store = [Line(line.depth + 1, *line[1:]) for line in store]
         for line in store:
             self.line(line.text, line.start, line.end, line.depth + 1)
-        return Atom(name, ARRAY | OTHER | (UNDEFINED if self.recovers else 0))
+        return Atom(name, mask | (UNDEFINED if self.recovers else 0))
 
-    def put(self, container: Atom, key: Atom, atom: Atom, at: int) -> None:
-        """Write an element; only an existing key is written inline, a new one is counted by the helper."""
+    def put(self, container: Atom, key: Atom, atom: Atom, at: int, exists: str | None = None) -> None:
+        """Write an element; only an existing key is written inline, a new one is counted by the helper. `exists` tells
+        at run time that there is one, where that is known."""
         key = self.named(key, at, at + 1)
         slow = f"PUT({container.text}, {key.text}, {atom.text})"
         guard = guards((container, ARRAY), (key, INT | STRING))
@@ -170,9 +175,8 @@ class Assignments(Values):
             self.line(slow, at, at + 1)
             return
         test = f"{guard} and " if guard else ""
-        self.line(
-            f"if {test}{key.text} in {container.text}: {container.text}[{key.text}] = {atom.text}", at, at + 1
-        )
+        test += exists or f"{key.text} in {container.text}"
+        self.line(f"if {test}: {container.text}[{key.text}] = {atom.text}", at, at + 1)
         self.line(f"else: {slow}", at, at + 1)
 
     def remove(self, target: syntax.FieldAccess | syntax.Index) -> None:
@@ -245,10 +249,12 @@ class Assignments(Values):
                         owner = self.value(target.object)
                 self.write_field(target, owner, result)
             else:
-                key = self.value(target.key)
+                key = self.named(self.value(target.key), target.at, target.at + 1)
                 old = self.read_index(self.value(target.container), key, target)
                 result = compute(old, None)
-                self.put(self.writable(target.container), key, result, target.at)
+                # What was read a moment ago is still there, in a copy too.
+                exists = f"{old.text} is not None" if right is None or not has_call(right) else None
+                self.put(self.writable(target.container), key, result, target.at, exists)
 
     def compound_assign(self, node: syntax.CompoundAssign) -> None:
         def compute(old: Atom, into: str | None) -> Atom:

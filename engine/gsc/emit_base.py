@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, Held
 from engine.gsc.inference import Inference, Masks
-from engine.gsc.sequence import Compound, Line, Sequence, Site, block
+from engine.gsc.sequence import Compound, Line, Sequence, Site, Straight, block
 from engine.gsc.suspension import Behaviour, Key
 
 Spill = tuple[int, int, int]
@@ -61,6 +61,18 @@ class Output(ABC):
 
     def line(self, text: str, start: int, end: int, depth: int = 0) -> None:
         self.sequence.add([Line(depth, text, start, end)])
+
+    def taken_back(self, atom: Atom) -> Line | None:
+        """The line that has just put the result of a call into a temporary, taken out again: whoever names the temporary
+        next, and only once, can stand around the call instead."""
+        last = self.sequence.items[-1] if self.sequence.items else None
+        if not isinstance(last, Straight) or not last.lines or last.lines[-1].depth:
+            return None
+        return (
+            last.lines.pop()
+            if last.lines[-1].text.startswith(f"{atom.text} = {mangle.VERSION_PREFIX}")
+            else None
+        )
 
     def temp(self) -> str:
         self.temps += 1

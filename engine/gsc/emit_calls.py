@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.gsc import mangle, syntax
-from engine.gsc.atoms import Atom, tuple_text
+from engine.gsc.atoms import Atom, int_atom, tuple_text
 from engine.gsc.emit_base import Output
 from engine.gsc.inference import ANY, ARRAY, INT, OTHER, UNDEFINED
+from engine.gsc.spans import TRUTH
 
 
 class Calls(Output):
@@ -73,11 +74,33 @@ class Calls(Output):
             texts.insert(0, receiver.text)
         if node.threaded:
             return self.assigned(f"START_NATIVE({name}, {tuple_text(texts)})", ANY, start, end, into)
-        if bound.name == "isdefined" and not bound.method and len(texts) == 1:
-            if not args[0].mask & (UNDEFINED | OTHER):
-                return Atom("1", INT, constant=1)
-            return self.assigned(f"0 if {texts[0]} is None else {name}({texts[0]})", INT, start, end, into)
+        if self.asks_defined(node):
+            text = self.defined(args[0])
+            if text == "1":
+                return int_atom(1)
+            return Atom(self.assigned(f"1 if {text} else 0", INT, start, end, into).text, INT, span=TRUTH)
         return self.assigned(f"{name}({', '.join(texts)})", ANY, start, end, into)
+
+    def asks_defined(self, node: syntax.Call) -> bool:
+        """Whether a call is that of `isdefined`, in a dialect whose built-ins cannot be others."""
+        target = node.target
+        bound = target.bound if isinstance(target, syntax.NamedTarget) else None
+        return (
+            isinstance(bound, syntax.NativeFunction)
+            and (bound.name, bound.method) == ("isdefined", False)
+            and not self.rules.strict
+            and not node.threaded
+            and len(node.args) == 1
+        )
+
+    def defined(self, atom: Atom) -> str:
+        """A condition that a value is neither undefined nor an object that has ended."""
+        if not atom.mask & (UNDEFINED | OTHER):
+            return "1"
+        alive = f"({atom.text}.__class__ in DEFINED or IS_DEFINED({atom.text}))"
+        if not atom.mask & UNDEFINED:
+            return alive
+        return f"({atom.text} is not None and {alive})" if atom.mask & OTHER else f"({atom.text} is not None)"
 
     def variant(self, helper: str, node: syntax.Call) -> str:
         """An explicit self has to be a live object; an inherited one is taken as it is."""

@@ -119,6 +119,10 @@ class Flow(Assignments):
         atom = self.value(node.value)
         if not isinstance(node.value, syntax.LocalVar):
             self.mark_shared(atom, node.value)
+        call = None if self.has_scope else self.taken_back(atom)
+        if call is not None:
+            self.line(f"return {call.text.partition(' = ')[2]}", call.start, call.end)
+            return
         self.leave(node.start, node.end)
         self.line(f"return {atom.text}", node.start, node.end)
 

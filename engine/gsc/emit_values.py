@@ -49,6 +49,8 @@ HELPERS = {
 }  # fmt: skip
 CAST_HELPERS = {"bool": "TO_BOOL", "int": "TO_INT", "float": "TO_FLOAT", "string": "TO_STRING"}
 RELATIONS = ("==", "!=", "<", ">", "<=", ">=")
+SHORT = 100
+"""Characters of a literal that with a few more make no string that counts as long."""
 MAX_INLINED = 60
 """Characters of an operation that becomes a part of another one."""
 
@@ -183,7 +185,8 @@ class Values(Calls):
                 start,
                 end,
             )
-            self.line(f"if {name} is None: {name} = {slow}", start, end)
+            if guard or key.mask != STRING:
+                self.line(f"if {name} is None: {name} = {slow}", start, end)
         return Atom(name, mask, borrowed=True)
 
     def size(self, node: syntax.Size, into: str | None) -> Atom:
@@ -288,6 +291,11 @@ class Values(Calls):
         if op in ("/", "%"):
             a = self.named(a, at, end)
         name = into or self.temp()
+        if a.mask == b.mask == INT and op in ("+", "-", "*") and self.around_calls(op, a, b, name):
+            test = overflow(op, a, b, name)
+            if test:
+                self.line(f"if {test}: {name} = WRAP({name})", at, end)
+            return Atom(name, INT, span=span)
         cases = list(self.inline_cases(op, a, b, name))
         slow = f"{name} = {HELPERS[op]}({a.text}, {b.text})"
         word = "if"
@@ -318,6 +326,24 @@ class Values(Calls):
         if text is None or overflow(op, a, b, "") or (op == "/" and self.rules.strict):
             return None
         return Atom(f"({text})", INT, span=span)
+
+    def around_calls(self, op: str, a: Atom, b: Atom, name: str) -> bool:
+        """Emit an operation on ints around the calls that give its operands, if it directly follows them."""
+        right = self.taken_back(b)
+        left = self.taken_back(a)
+        texts = [
+            atom.text if line is None else line.text.partition(" = ")[2]
+            for atom, line in ((a, left), (b, right))
+        ]
+        if left is not None and right is not None:
+            # Each call on a line of its own, for its place.
+            self.line(f"{name} = ({texts[0]}", left.start, left.end)
+            self.line(f"{op} {texts[1]})", right.start, right.end)
+        elif (line := left or right) is not None:
+            self.line(f"{name} = {texts[0]} {op} {texts[1]}", line.start, line.end)
+        else:
+            return False
+        return True
 
     def named(self, atom: Atom, start: int, end: int) -> Atom:
         """`atom` so that naming it again costs nothing."""
@@ -357,13 +383,18 @@ class Values(Calls):
                 ],
             )
         if op == "+" and (a.mask == STRING or b.mask == STRING):
-            check = f"if LEN({name}) > LONG: {name} = LONG_TEXT({name})"
+            check = [f"if LEN({name}) > LONG: {name} = LONG_TEXT({name})"]
+            if any(isinstance(s.constant, str) and len(s.constant) <= SHORT for s in (a, b)):
+                # With the digits of an int it stays short.
+                number_check = []
+            else:
+                number_check = check
             if a.mask & b.mask & STRING:
-                yield guards((a, STRING), (b, STRING)) or "", [f"{name} = {a.text} + {b.text}", check]
+                yield guards((a, STRING), (b, STRING)) or "", [f"{name} = {a.text} + {b.text}", *check]
             if a.mask & INT:
-                yield guards((a, INT)) or "", [f"{name} = STR({a.text}) + {b.text}", check]
+                yield guards((a, INT)) or "", [f"{name} = STR({a.text}) + {b.text}", *number_check]
             if b.mask & INT:
-                yield guards((b, INT)) or "", [f"{name} = {a.text} + STR({b.text})", check]
+                yield guards((b, INT)) or "", [f"{name} = {a.text} + STR({b.text})", *number_check]
 
     def relation(self, op: str, a: Atom, b: Atom) -> tuple[str | None, bool]:
         """An inline comparison as a Python truth value, and whether it needs no guard."""
@@ -406,6 +437,8 @@ class Values(Calls):
                 return f"not ({text})" if fails else f"not {text}", fails
             case syntax.Logical():
                 return self.logical_condition(node), None
+            case syntax.Call() if self.asks_defined(node):
+                return self.defined(self.value(node.args[0])), None
             case syntax.Binary(op=op) if op in RELATIONS:
                 left = self.value(node.left)
                 self.keep_identity(node, left)

@@ -21,7 +21,7 @@ from engine.vm.objects import ScriptObject
 from engine.vm.operators import type_name
 from engine.vm.runner import Ended
 from engine.vm.scheduler import delay
-from engine.vm.values import Function, Localized, f32, wrap
+from engine.vm.values import Animation, Builtin, Function, Localized, f32, wrap
 
 if TYPE_CHECKING:
     from engine.vm.machine import VM
@@ -56,6 +56,16 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         # A condition that fails counts as false, and a chain of && and || needs an int to go on with.
         test = fallible["TRUTH"]
         fallible["TRUTH"] = lambda value: test(value) or 0
+    defined: set[type] = {int, float, str, tuple, Array, Function, Localized, Animation, Builtin}
+
+    def is_defined(value: Any) -> bool:
+        """Whether a value that is not undefined is no object that has ended; the classes of the others are remembered,
+        so that the next look is one look-up."""
+        if isinstance(value, ScriptObject) and value.dead:
+            return False
+        defined.add(value.__class__)
+        return True
+
     return {
         "__builtins__": {},
         "INT": int,
@@ -79,6 +89,8 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "LONG": LONG_STRING,
         "MAX_DEPTH": vm.settings.max_depth,
         "OBJECTS": set(),
+        "DEFINED": defined,
+        "IS_DEFINED": is_defined,
         "SUSPENDED": SUSPENDED,
         "FRAME": Frame,
         "DELAY": vm.runner.delay,
