@@ -63,8 +63,8 @@ class Output(ABC):
         self.sequence.add([Line(depth, text, start, end)])
 
     def taken_back(self, atom: Atom) -> Line | None:
-        """The line that has just put the result of a call into a temporary, taken out again: whoever names the temporary
-        next, and only once, can stand around the call instead."""
+        """The line that has just put the result of a call into a temporary, taken out again: whoever names the
+        temporary next, and only once, can stand around the call instead."""
         last = self.sequence.items[-1] if self.sequence.items else None
         if not isinstance(last, Straight) or not last.lines or last.lines[-1].depth:
             return None

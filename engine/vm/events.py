@@ -26,7 +26,6 @@ def wait_for(thread: Thread, object: ScriptObject, event: str, wanted: Wanted) -
         waiters[event] = {thread: wanted}
     else:
         entry[thread] = wanted
-    thread.order = 0
     thread.waits_on = object
     thread.event = event
 
@@ -51,6 +50,7 @@ def cancel_wait(thread: Thread) -> None:
     object = thread.waits_on
     if object is not None:
         thread.waits_on = None
+        thread.order = 0
         waiters = object.waiters
         entry = waiters.get(thread.event) if waiters is not None else None
         if waiters is not None and entry is not None:
@@ -97,9 +97,13 @@ def notify(
         owners = endons.pop(event, None)
         if owners is not None:
             for thread in reversed(list(owners)):
-                if thread.endons is not None:
-                    thread.endons.remove((object, event))
-                if thread.suspended:
+                own = thread.endons
+                if own is not None:
+                    if len(own) == 1:
+                        thread.endons = None
+                    else:
+                        own.remove((object, event))
+                if thread.bucket is not None or thread.waits_on is not None:
                     kill(thread)
 
 

@@ -7,7 +7,7 @@ live here.
 from __future__ import annotations
 
 import logging
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain, islice, repeat
@@ -123,8 +123,8 @@ class Runner:
                 self.over_budget()
 
     def charge(self, rounds: int) -> None:
-        """Count something as so many rounds."""
-        deque(islice(self.ticks, rounds), maxlen=0)
+        """Count something as so many rounds, one at least."""
+        next(islice(self.ticks, rounds - 1, None), None)
 
     def _out_of_time(self) -> bool:
         limit, clock, since = self.settings.frame_seconds, self.vm.clock, self._running_since
@@ -172,7 +172,7 @@ class Runner:
             if self._starts[function] > MAX_STARTS:
                 self._swarms.add(function)
                 self.over_budget()
-        self.charge(ROUNDS_OF_A_THREAD)
+        next(islice(self.ticks, ROUNDS_OF_A_THREAD - 1, None), None)
 
     def budget_state(self) -> tuple[int, int, int, int, int]:
         """How far the counting of rounds is; what `set_budget_state` takes."""
@@ -231,7 +231,10 @@ class Runner:
                 if not function.rules.surplus:
                     self.too_many_parameters()
                 args = args[: function.arity]
-            result = function.entry(None, thread.root_self, depth, *args)
+            if args:
+                result = function.entry(None, thread.root_self, depth, *args)
+            else:
+                result = function.entry(None, thread.root_self, depth)
         except Unwound:
             self.pending.clear()
             self.end(thread)
@@ -272,6 +275,7 @@ class Runner:
         bucket = buckets[clock]
         # Everything that a resumption touches is a local here: a small thread costs little more than this loop.
         pending, wanted, now = self.pending, self.delay, self.vm.time
+        alive: type | None = None
         outer = self.current
         serial = self.serial
         last = serial + self.settings.max_resumptions
@@ -299,9 +303,13 @@ class Runner:
             # The frame stays where it is while it runs: most often it waits again.
             frame = frames[-1]
             receiver = frame.self
-            if receiver.dead and not frame.function.rules.outlives_self:
-                self.end(thread)
-                continue
+            if receiver.__class__ is not alive:
+                # An object that ends changes its class, and neighbours mostly have the same.
+                if not receiver.dead:
+                    alive = receiver.__class__
+                elif not frame.function.rules.outlives_self:
+                    self.end(thread)
+                    continue
             self.current = thread
             try:
                 result = frame.function.entry(frame, receiver, len(frames) - 1)
@@ -385,7 +393,10 @@ class Runner:
     def _stack(self, thread: Thread) -> None:
         """Stack the new frames that a suspension unwound, innermost last."""
         pending = self.pending
-        thread.frames.extend(reversed(pending))
+        if thread.frames:
+            thread.frames.extend(reversed(pending))
+        else:
+            thread.frames = pending[::-1]
         pending.clear()
 
     def _cut(self, thread: Thread, level: int) -> None:
@@ -438,9 +449,12 @@ class Runner:
         thread.ended = True
         thread.frames.clear()
         self.suspended.pop(thread, None)
-        self.scheduler.forget(thread)
-        cancel_wait(thread)
-        cancel_endons(thread)
+        if thread.bucket is not None:
+            self.scheduler.forget(thread)
+        if thread.waits_on is not None:
+            cancel_wait(thread)
+        if thread.endons is not None:
+            cancel_endons(thread)
         if thread.scopes:
             leave(thread, 0)
         for child in thread.children or ():

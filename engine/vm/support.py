@@ -202,6 +202,8 @@ def _operators(vm: VM) -> dict[str, Helper]:
 def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
     runner = vm.runner
     objects = vm.object_classes
+    suspended = runner.suspended
+    max_depth, max_threads = vm.settings.max_depth, vm.settings.max_threads
 
     def receiver(value: Any) -> Any:
         """Check the explicit self of a call; its class is remembered, so that the next check is one look-up."""
@@ -236,10 +238,10 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
         if function.__class__ is not Function:
             raise ScriptError(f"{type_name(function)} is not a function")
         runner.starts_another()
-        if depth + 1 >= vm.settings.max_depth:
+        if depth + 1 >= max_depth:
             too_deep()
-        if len(runner.suspended) >= vm.settings.max_threads:
-            raise ScriptError(f"more than {vm.settings.max_threads} threads", code="limit")
+        if len(suspended) >= max_threads:
+            raise ScriptError(f"more than {max_threads} threads", code="limit")
         for value in args:
             if value.__class__ is Array:
                 value.shared = True
@@ -292,12 +294,11 @@ def _events(vm: VM) -> dict[str, Helper]:
             check(object, event)
         # The way that threads take again and again, without the calls; `wait_for` makes what is not there yet.
         waiters = object.waiters
-        if waiters is None or (entry := waiters.get(event)) is None:
+        if waiters is None or event not in waiters:
             wait_for(current(), object, event, wanted)
             return True
         thread: Any = runner.current
-        entry[thread] = wanted
-        thread.order = 0
+        waiters[event][thread] = wanted
         thread.waits_on = object
         thread.event = event
         return True
@@ -307,7 +308,8 @@ def _events(vm: VM) -> dict[str, Helper]:
         runner.notify(object, event, args)
 
     def end_on_(object: Any, event: Any) -> None:
-        check(object, event)
+        if object.__class__ not in classes or event.__class__ is not str:
+            check(object, event)
         end_on(current(), object, event)
 
     return {

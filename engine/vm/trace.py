@@ -59,6 +59,8 @@ class CodeMap:
     def __init__(self) -> None:
         # By identity: hashing a code object means hashing all its constants.
         self.known: dict[int, Compiled] = {}
+        self._origin: Origin | None = None
+        self._origin_parent: Origin | None = None
 
     def add(self, code: CodeType, function: Function, source: SourceText) -> None:
         self.known[id(code)] = Compiled(function, source, code, Positions(code, source))
@@ -116,7 +118,19 @@ class CodeMap:
             frame = frame.f_back
         if frame is None:
             return None
-        return Origin(frame.f_code, frame.f_lasti, parent.origin if parent is not None else None)
+        code, instruction = frame.f_code, frame.f_lasti
+        above = parent.origin if parent is not None else None
+        last = self._origin
+        if (
+            last is None
+            or last.code is not code
+            or last.instruction != instruction
+            or self._origin_parent is not above
+        ):
+            # The threads that one statement starts in a row share it.
+            self._origin = last = Origin(code, instruction, above)
+            self._origin_parent = above
+        return last
 
     # ---- stacks ----------------------------------------------------------------------------------------
 
