@@ -88,6 +88,17 @@ def bend(samples: NDArray[np.float32], factor: float) -> NDArray[np.float32]:
     return np.asarray(np.interp(at, np.arange(len(samples)), samples), np.float32)
 
 
+_Version = tuple[Path, int]
+"""A sound file and when it was last written, so that a new recording is heard as soon as it is saved."""
+
+
+def _version(path: Path) -> _Version:
+    try:
+        return path, path.stat().st_mtime_ns
+    except OSError:
+        return path, 0
+
+
 class Audio:
     """Plays the sounds of frames. `problem` says in a sentence why it is silent, "" where it is not."""
 
@@ -97,8 +108,8 @@ class Audio:
         self._library = library
         self.preferences = preferences
         self._random = random.Random(seed)
-        self._sounds: dict[tuple[Path, int, float], pygame.mixer.Sound | None] = {}
-        self._waves: dict[Path, NDArray[np.float32] | None] = {}
+        self._sounds: dict[tuple[_Version, int, float], pygame.mixer.Sound | None] = {}
+        self._waves: dict[_Version, NDArray[np.float32] | None] = {}
         self._last: dict[str, int] = {}
         self._loops: dict[tuple[int | None, str], _Loop] = {}
         self.problem = ""
@@ -235,26 +246,26 @@ class Audio:
         at = self._random.choice(choices)
         self._last[alias.name] = at
         pitch = 1.0 + alias.jitter * self._random.choice(PITCHES) if alias.jitter else 1.0
-        key = alias.files[at], dull, round(pitch, 3)
+        key = _version(alias.files[at]), dull, round(pitch, 3)
         if key not in self._sounds:
             self._sounds[key] = self._make(*key)
         return self._sounds[key]
 
-    def _make(self, path: Path, dull: int, pitch: float) -> pygame.mixer.Sound | None:
-        wave = self._wave(path)
+    def _make(self, file: _Version, dull: int, pitch: float) -> pygame.mixer.Sound | None:
+        wave = self._wave(file)
         if wave is None:
             return None
         samples = muffle(bend(wave, pitch), dull)
         flat = np.clip(samples, -1, 1) * 32767
         return pygame.mixer.Sound(buffer=np.repeat(flat.astype(np.int16)[:, None], 2, axis=1).tobytes())
 
-    def _wave(self, path: Path) -> NDArray[np.float32] | None:
+    def _wave(self, file: _Version) -> NDArray[np.float32] | None:
         """A file as mono samples -1..1 at the mixer's rate; None, once and with a note, where it cannot be read."""
-        if path not in self._waves:
+        if file not in self._waves:
             try:
-                samples = pygame.sndarray.array(pygame.mixer.Sound(str(path)))
-                self._waves[path] = (samples.astype(np.float32).mean(axis=1) / 32768.0).astype(np.float32)
+                samples = pygame.sndarray.array(pygame.mixer.Sound(str(file[0])))
+                self._waves[file] = (samples.astype(np.float32).mean(axis=1) / 32768.0).astype(np.float32)
             except (pygame.error, OSError) as error:
-                self.problem = f"{path.name} cannot be played: {error}"
-                self._waves[path] = None
-        return self._waves[path]
+                self.problem = f"{file[0].name} cannot be played: {error}"
+                self._waves[file] = None
+        return self._waves[file]

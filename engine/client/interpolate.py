@@ -17,6 +17,7 @@ from engine.anim import pose
 from engine.anim.skeleton import Float32, Skeleton
 from engine.client.render.scene import BrushInstance, Light, ModelBatch, placed
 from engine.pipeline.model import Model
+from engine.pipeline.skins import in_skin
 from engine.world.view import EntityState, FrameView, Vector
 
 Models = Callable[[str], Model]
@@ -133,6 +134,7 @@ def draw_world(
         drawn.count += shown
         if shown:
             palette = palettes.get(number)
+            model = in_skin(model, state.skin) if state.skin else model
             rows[model].transforms.append(transform)
             rows[model].palettes.append(_fitting(palette, state, now, model))
         for name, tag in state.attachments:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from engine.linescript.program import Program
 from engine.linescript.reload import merge
+from engine.mods.cvars import FILE_NAME as CVARS
 from engine.mods.history import Entry, History
 from engine.mods.manifest import FILE_NAME
 from engine.mods.probation import Probation
@@ -102,6 +103,7 @@ class Reloader:
         self._session = session
         self._probation = Probation()
         self._collected: Changes | None = None
+        self._cooking = False
         self.history = History()
         self.paused = False
         self.last: ReloadReport | None = None
@@ -121,10 +123,14 @@ class Reloader:
         changes = watcher.poll() if watcher is not None else None
         if changes is not None:
             self.take(changes)
+        if self._cooking and self._session.intake.cooked():
+            self._cooking = False
+            if self._collected is not None and not self.paused:
+                self._take_collected()
 
     def take(self, changes: Changes) -> ReloadReport | None:
         """One transaction for a settled set of changes; its report is logged and becomes an event. While reloading
-        is paused changes are only collected."""
+        is paused or a model of the set is still being cooked, changes are only collected."""
         if self._collected is not None:
             old = self._collected
             changes = Changes(
@@ -132,10 +138,15 @@ class Reloader:
                 old.removed - changes.changed | changes.removed,
                 changes.since,
             )
-        if self.paused:
-            self._collected = changes
-            return None
-        self._collected = None
+        self._collected = changes
+        if not self.paused and self._session.intake.needs_cooking(changes.changed):
+            self._session.intake.cook()
+            self._cooking = True
+        return None if self.paused or self._cooking else self._take_collected()
+
+    def _take_collected(self) -> ReloadReport:
+        changes, self._collected = self._collected, None
+        assert changes is not None
         return self._transact(sorted(changes.changed | changes.removed), changes.removed, changes.since)
 
     def everything(self) -> ReloadReport:
@@ -154,7 +165,7 @@ class Reloader:
             return "nothing was saved meanwhile"
         self._collected = None
         report = self.take(Changes(collected.changed, collected.removed, time.monotonic()))
-        return report.line() if report is not None else ""
+        return report.line() if report is not None else "models are being cooked; then it is taken in"
 
     # ---- back and forth --------------------------------------------------------------------------------
 
@@ -210,7 +221,9 @@ class Reloader:
         manifests = any(path.name.lower() == FILE_NAME for path in files)
         if manifests or everything:
             self._manifests(report)
-        if report.ok and (kinds & MODELS or everything):
+        if report.ok and (everything or any(path.name.lower() == CVARS for path in files)):
+            self._cvars(report)
+        if report.ok and (kinds & MODELS or everything or manifests):
             self._assets(files, report, everything=everything)
         lines = self._lines(report) if report.ok and (kinds & LINES or everything or manifests) else {}
         before = self.history.current
@@ -259,27 +272,40 @@ class Reloader:
 
     def _units(self, report: ReloadReport) -> None:
         try:
-            names = self._session.reread_units()
+            names = self._session.intake.units()
         except DiagnosticError as error:
             self._fail(report, error)
             return
         if names:
             report.notes.append(f"units {', '.join(names[:6])}")
 
+    def _cvars(self, report: ReloadReport) -> None:
+        try:
+            names = self._session.intake.cvars()
+        except DiagnosticError as error:
+            self._fail(report, error)
+            return
+        if names:
+            report.notes.append(f"variables {', '.join(names[:6])}")
+
     def _manifests(self, report: ReloadReport) -> None:
         try:
-            report.notes += self._session.reread_mods()
+            report.notes += self._session.intake.mods()
         except DiagnosticError as error:
             self._fail(report, error)
 
     def _assets(self, files: list[Path], report: ReloadReport, *, everything: bool) -> None:
-        report.assets = self._session.library.reload()
+        report.assets = self._session.intake.assets()
+        broken = self._session.intake.broken(files)
+        if broken:
+            report.notes.append(f"{', '.join(broken)} as it was, since it cannot be read")
         weapons = [path for path in files if path.parent.name.lower() == "weapons"]
         if weapons or everything:
-            names = self._session.reread_weapons()
+            names = self._session.intake.weapons()
             if names:
                 report.notes.append(f"weapons {', '.join(names[:6])}")
         if any(path.name.lower() == SURFACES for path in files):
+            self._session.surfaces_changed = True
             report.notes.append("surfaces with the next `map_restart`")
 
     def _program(self, report: ReloadReport) -> None:

@@ -16,30 +16,29 @@ from engine import paths
 from engine.gsc.cache import UnitCache
 from engine.gsc.suspension import Key
 from engine.mods.commands import Commands
+from engine.mods.contents import Contents
 from engine.mods.debugging import Debugger
 from engine.mods.inspect_server import InspectServer
+from engine.mods.intake import Intake
 from engine.mods.journal import Inspection, Journal, LogLine
 from engine.mods.policies import anim_infos, error_policies
 from engine.mods.program import MAIN, Build, Builder, Entries, find_entries
 from engine.mods.reload import Reloader
-from engine.mods.search import arrange, shown_path
+from engine.mods.search import ModSearch
 from engine.mods.states import States
 from engine.mods.structs import start_structs
 from engine.mods.tables import table_files
 from engine.mods.trees import AnimationTable, resolve
 from engine.mods.units import FOLDER as UNITS
-from engine.mods.units import UnitLibrary
 from engine.mods.watch import FileWatcher
 from engine.natives.catalogue import Catalogue
 from engine.natives.host import VMHost
 from engine.natives.registry import dialect_registries, game_catalogue, game_registry
 from engine.natives.saving import game_state
 from engine.pipeline.library import AssetLibrary
-from engine.source import Diagnostic, DiagnosticError, SourceText
-from engine.source.nearest import did_you_mean
-from engine.source.paths import canonical, find_file
+from engine.source import Diagnostic, DiagnosticError
+from engine.source.paths import canonical
 from engine.source.render import to_dict, to_text
-from engine.source.toml import parse_toml
 from engine.vm.errors import Halted
 from engine.vm.fates import LinkReport, ReloadPolicy
 from engine.vm.limits import Settings
@@ -48,11 +47,9 @@ from engine.vm.tables import Tables
 from engine.world.angles import Vector
 from engine.world.command import UserCommand
 from engine.world.hits import Hit
-from engine.world.levels import Level, load_level
+from engine.world.levels import Level
 from engine.world.player import Player
-from engine.world.surfaces import SurfaceTable, surface_materials
 from engine.world.view import FrameView, LevelGeometry, PlayerState
-from engine.world.weapons import Weapon, load_weapons
 from engine.world.world import FRAME, World
 
 DEFAULT_LEVEL = "yard"
@@ -91,21 +88,21 @@ class GameSession:
         """
         self.options = options
         self.journal = journal if journal is not None else Journal()
-        self.search = arrange(options.mods, [paths.mods()])
-        self._library = AssetLibrary(self._folders("assets", paths.assets()), None, self._tell)
+        self.contents = Contents(options.mods, self.tell)
         self._registry = game_registry()
         self._dialects = dialect_registries()
-        self._unit_scripts = UnitLibrary(lambda: [mod.folder / UNITS for mod in self.search], self._tell)
         self._units = UnitCache(paths.cache() / "code")
         self._animations: AnimationTable = {}
         self._level_name = (options.level or self.search.setting("level") or DEFAULT_LEVEL).lower()
-        self._surfaces = self._load_surfaces()
-        self._level = self._load_level(self._level_name)
+        self._surfaces = self.contents.surfaces()
+        self.surfaces_changed = False
+        """Whether the table of surfaces was saved since the level was read, which the next start of it does again."""
+        self._level: Level = self.contents.level(self._level_name, self._surfaces)
         self._entries: Entries = find_entries(self.search, self._level_name)
         self.builder = Builder(
             self.search,
             game_catalogue(self._registry, self._dialects),
-            self._library,
+            self.library,
             [paths.animtrees()],
             developer=options.developer,
         )
@@ -117,6 +114,7 @@ class GameSession:
         self._errors_told = 0
         self.watcher: FileWatcher | None = None
         self._first_build()
+        self.intake = Intake(self)
         self.reloader = Reloader(self)
         self.debugger = Debugger(self)
         self.inspect_server: InspectServer | None = None
@@ -128,11 +126,7 @@ class GameSession:
 
     # ---- putting it together ------------------------------------------------------------------------
 
-    def _folders(self, name: str, shipped: Path) -> list[Path]:
-        """A folder of every mod that has it, and the shipped one last."""
-        return [*(mod.folder / name for mod in self.search if (mod.folder / name).is_dir()), shipped]
-
-    def _tell(self, diagnostic: Diagnostic) -> None:
+    def tell(self, diagnostic: Diagnostic) -> None:
         """Something is wrong with a file of the user's, and the game goes on."""
         warning = diagnostic.severity == "warning"
         self.journal.say("warning" if warning else "error", to_text(diagnostic), diagnostic)
@@ -141,54 +135,21 @@ class GameSession:
 
     def _tell_error(self, diagnostic: Diagnostic) -> None:
         """A script raised an error."""
-        self._tell(diagnostic)
+        self.tell(diagnostic)
         self.reloader.hear(diagnostic)
-
-    def _load_surfaces(self) -> SurfaceTable:
-        materials: dict[str, str] = {}
-        for folder in reversed(self._folders("assets", paths.assets())):
-            path = folder / "levels" / "surfaces.toml"
-            if not path.is_file():
-                continue
-            source = SourceText.read(path, shown_path(path))
-            try:
-                found, faults = surface_materials(parse_toml(source), source)
-            except DiagnosticError as error:
-                found, faults = {}, list(error.diagnostics)
-            materials.update(found)
-            for fault in faults:
-                self._tell(fault)
-        return SurfaceTable(materials)
-
-    def _load_level(self, name: str) -> Level:
-        folders = [folder / "levels" for folder in self._folders("assets", paths.assets())]
-        folders += [mod.folder / "levels" for mod in self.search]
-        for folder in folders:
-            path = find_file(folder, canonical(name), ".map")
-            if path is None:
-                continue
-            source = SourceText.read(path, shown_path(path))
-            level = load_level(source, name, self._surfaces, self._library.has_model)
-            self.level_source = source.text
-            for diagnostic in level.diagnostics:
-                self._tell(diagnostic)
-            return level
-        known = sorted({p.stem for folder in folders if folder.is_dir() for p in folder.glob("*.map")})
-        hint = did_you_mean(name, known) or f"there are {', '.join(known) or 'none'}"
-        raise DiagnosticError([Diagnostic("missing-level", f"there is no level '{name}'; {hint}")])
 
     def _first_build(self) -> None:
         try:
             self.build = self.builder.build(self._entries.names())
         except DiagnosticError as error:
             for diagnostic in error.diagnostics:
-                self._tell(diagnostic)
+                self.tell(diagnostic)
             self.journal.say(
                 "info", "the scripts have errors; the level runs without them until they are repaired"
             )
             return
         for diagnostic in self.build.warnings:
-            self._tell(diagnostic)
+            self.tell(diagnostic)
 
     def _settings(self) -> Settings:
         return Settings(
@@ -201,19 +162,18 @@ class GameSession:
         """A new world and a new VM for it. cvars stay, and with `keep_game` the `game` array."""
         old = getattr(self, "vm", None)
         host = VMHost()
-        weapon_faults: list[Diagnostic] = []
         self.world = World(
             self._level,
             host,
-            self._library,
-            weapons=self._load_weapons(weapon_faults),
+            self.library,
+            weapons=self.contents.weapons(),
             surfaces=self._surfaces,
             seed=self.options.seed,
         )
-        self.world.units_source = self._unit_scripts
+        self.world.units_source = self.contents.units
         self.world.animator.infos.limit = anim_infos(self.search)
-        for fault in weapon_faults:
-            self._tell(fault)
+        self.world.sound_seconds = self.library.sound_seconds
+        self.world.complain = self.tell
         self.vm = VM(
             self._registry,
             settings=self._settings(),
@@ -230,7 +190,9 @@ class GameSession:
         self.world.lives.connect(lambda name: self.search.line_script(name), self._tell_error, self._print)
         self._host = host
         self.vm.state_host = game_state(self.world)
-        if isinstance(old, VM):
+        if not isinstance(old, VM):
+            self.vm.cvars.update(self.intake.known_cvars)
+        else:
             self.vm.cvars = old.cvars
             if keep_game:
                 old.new_level(keep_game=True)
@@ -258,14 +220,14 @@ class GameSession:
         assert self.build is not None
         scripts = self.build.program.scripts
         if any(script.dialect.rules.strict for script in scripts.values()):
-            start_structs(self.vm, self._level, self._tell)
+            start_structs(self.vm, self._level, self.tell)
 
     def _run_entry(self, script: str, function: str) -> None:
         try:
             found = self.vm.function(f"{script}::{function}")
         except KeyError:
             text = f"script '{script}' has no function '{function}', which the engine calls"
-            self._tell(Diagnostic("missing-entry", text))
+            self.tell(Diagnostic("missing-entry", text))
             return
         self.vm.start(found)
 
@@ -292,52 +254,6 @@ class GameSession:
         found = self.search.locate(key[0], ".gsc")
         return (found[0] if found is not None else self.search.mods[0]).manifest.reload
 
-    def reread_mods(self) -> list[str]:
-        """Take in the mods' files of settings; what of them has to wait. Raises DiagnosticError, and nothing has
-        changed then."""
-        old, self.search = self.search, arrange(self.options.mods, [paths.mods()])
-        self.builder.search = self.search
-        notes = []
-        self.world.animator.infos.limit = anim_infos(self.search)
-        if error_policies(old) != error_policies(self.search):
-            notes.append("on_error with the next `map_restart`")
-        if [mod.folder for mod in old] != [mod.folder for mod in self.search]:
-            notes.append(
-                f"mods {', '.join(mod.name for mod in self.search)}; their assets with the next start"
-            )
-            if self.watcher is not None:
-                self.watcher.close()
-                self.watcher = self._watch()
-        return notes
-
-    def reread_weapons(self) -> list[str]:
-        """Take in the files of weapons; the names of those that changed. Who holds one holds the new one."""
-        faults: list[Diagnostic] = []
-        weapons = self._load_weapons(faults)
-        for fault in faults:
-            self._tell(fault)
-        known = self.world.weapons
-        changed = [name for name, weapon in weapons.items() if known.get(name) != weapon]
-        known.update({name: weapons[name] for name in changed})
-        for player in self.world.players():
-            for name in changed:
-                if name in player.arms.held:
-                    player.arms.held[name].weapon = weapons[name]
-        return changed
-
-    def reread_units(self) -> list[str]:
-        """Compile the unit scripts in use anew and let units go on with them; the names of those that changed.
-        Raises DiagnosticError, and nothing has changed then."""
-        fresh = self._unit_scripts.reread()
-        for entity in self.world.entities.all():
-            if entity.unit is not None and entity.unit.program.name in fresh:
-                entity.unit.replace(fresh[entity.unit.program.name])
-        return sorted(fresh)
-
-    def _load_weapons(self, faults: list[Diagnostic]) -> dict[str, Weapon]:
-        folders = [folder / "weapons" for folder in reversed(self._folders("assets", paths.assets()))]
-        return load_weapons(folders, faults)
-
     def drain(self) -> None:
         """Run what scripts have queued for this moment."""
         try:
@@ -346,8 +262,13 @@ class GameSession:
             self._tell_halt()
 
     def _watch(self) -> FileWatcher:
-        folders = [mod.folder for mod in self.search] + [paths.assets(), paths.animtrees()]
-        return FileWatcher(folders, lambda text: self.journal.say("warning", text))
+        return FileWatcher(self.contents.watched(), lambda text: self.journal.say("warning", text))
+
+    def watch_again(self) -> None:
+        """Other folders count now."""
+        if self.watcher is not None:
+            self.watcher.close()
+            self.watcher = self._watch()
 
     # ---- telling ------------------------------------------------------------------------------------
 
@@ -403,8 +324,13 @@ class GameSession:
         return self._level.geometry
 
     @property
+    def search(self) -> ModSearch:
+        """The mods, in the order in which they are searched."""
+        return self.contents.search
+
+    @property
     def library(self) -> AssetLibrary:
-        return self._library
+        return self.contents.library
 
     @property
     def player(self) -> int | None:
@@ -463,14 +389,21 @@ class GameSession:
             break
 
     def restart(self, *, keep_game: bool = False) -> None:
-        """Start the level again, with the scripts as they are now."""
+        """Start the level again, with the scripts and surfaces as they are now."""
+        if self.surfaces_changed:
+            self._read_level()
         self._start_level(keep_game=keep_game)
         self.journal.event("restart", self.time, persist=keep_game)
 
     def reload_level(self) -> None:
         """Read the level's file again and start it. Raises DiagnosticError; the old level goes on then."""
-        self._level = self._load_level(self._level_name)
+        self._read_level()
         self.restart()
+
+    def _read_level(self) -> None:
+        surfaces = self.contents.surfaces()
+        self._level = self.contents.level(self._level_name, surfaces)
+        self._surfaces, self.surfaces_changed = surfaces, False
 
     def command(self, command: UserCommand) -> PlayerState | None:
         if self._player is None or self._player.freed:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.pipeline.batch import Order, cook_one
+from engine.pipeline.batch import Order, Result, cook_one
 from engine.pipeline.library import AssetLibrary, find_sources
 
 
@@ -21,8 +21,9 @@ class BackgroundCook:
     """
 
     def __init__(self, library: AssetLibrary) -> None:
+        self._library = library
         self._roots: Sequence[Path] = library.roots
-        self._cache_dir = library.cache_dir
+        self._failed: list[Result] = []
         self._thread: threading.Thread | None = None
         self._again = False
 
@@ -35,6 +36,8 @@ class BackgroundCook:
         if self._thread is not None:
             self._again = True
             return
+        self._roots = self._library.roots
+        self._failed = []
         self._thread = threading.Thread(target=self._work, name="cook", daemon=True)
         self._thread.start()
 
@@ -43,6 +46,8 @@ class BackgroundCook:
         if self._thread is None or self._thread.is_alive():
             return False
         self._thread = None
+        for result in self._failed:
+            self._library.know_fault(result.name, result.hash, result.diagnostics)
         if self._again:
             self._again = False
             self.begin()
@@ -50,6 +55,8 @@ class BackgroundCook:
         return True
 
     def _work(self) -> None:
-        for source in find_sources(self._roots, self._cache_dir).values():
+        for source in find_sources(self._roots, self._library.cache_dir).values():
             if not source.cooked_only:
-                cook_one(Order(source))
+                result = cook_one(Order(source))
+                if result.outcome == "failed" and result.hash:
+                    self._failed.append(result)

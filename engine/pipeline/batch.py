@@ -23,12 +23,14 @@ Outcome = Literal["cooked", "current", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one source. `size` is the cooked file's in bytes, 0 for a failed one."""
+    """What became of one source. `size` is the cooked file's in bytes, 0 for a failed one; `hash` the source's, empty
+    where it could not be read."""
 
     name: str
     outcome: Outcome
     diagnostics: tuple[Diagnostic, ...] = ()
     size: int = 0
+    hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ def cook_one(order: Order) -> Result:
     """Cook one source unless it is current. Never raises for a fault of the source or of the disk."""
     source = order.source
     span = SourceText(shown_path(source.path), "").span(0)
+    hash_ = ""
     try:
         hash_ = source_hash(source.path)
         shipped = source.cache.shipped_path(source.path)
@@ -58,7 +61,7 @@ def cook_one(order: Order) -> Result:
         path = source.cache.store(source.path, cooked)
         return Result(source.name, "cooked", cooked.diagnostics, path.stat().st_size)
     except DiagnosticError as error:
-        return Result(source.name, "failed", error.diagnostics)
+        return Result(source.name, "failed", error.diagnostics, hash=hash_)
     except OSError as error:
         what = f"{error.filename or source.path}: {os_reason(error)}"
         return Result(source.name, "failed", (Diagnostic("unreadable-file", what, span),))

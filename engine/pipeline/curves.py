@@ -7,6 +7,7 @@ skeleton and a helper between two bones count.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,8 +67,9 @@ class Sampler:
         """(F, B, 4, 4) world transforms of the bones, with the constant scale folded away."""
         nodes = self.scene.nodes
         locals_ = np.tile(np.array([node.transform for node in nodes]), (len(times), 1, 1, 1))
-        for index, channel in self.channels.items():
-            locals_[:, index] = _sample_channel(channel, nodes[index].transform, times)
+        indices = list(self.channels)
+        rest = np.array([nodes[index].transform for index in indices]).reshape(-1, 4, 4)
+        locals_[:, indices] = np.swapaxes(_sample(list(self.channels.values()), rest, times), 0, 1)
         worlds = self.rig.axes.matrices(node_worlds(self.scene, locals_))
         full = np.stack(
             [worlds[:, n] if n >= 0 else np.tile(np.eye(4), (len(times), 1, 1)) for n in self.rig.nodes],
@@ -108,46 +110,72 @@ def _in_seconds(track: Track | None, rate: float) -> Track | None:
     return Track(track.times[order] / rate, track.values[order])
 
 
-def _sample_channel(channel: Channel, rest: Float64, times: Float64) -> Float64:
-    """(F, 4, 4) local transforms; what the channel leaves alone is as in the rest pose."""
-    out = np.tile(np.eye(4), (len(times), 1, 1))
-    sizes = np.linalg.norm(rest[:3, :3], axis=0)
-    out[:, :3, 3] = _vectors(channel.translation, times) if channel.translation else rest[:3, 3]
-    if channel.rotation:
-        turns = matrices_of(_rotations(channel.rotation, times))
-    else:
-        turns = np.tile(rest[:3, :3] / np.maximum(sizes, _SMALLEST), (len(times), 1, 1))
-    scale = _vectors(channel.scale, times) if channel.scale else np.tile(sizes, (len(times), 1))
-    out[:, :3, :3] = turns * scale[:, None, :]
+def _sample(channels: Sequence[Channel], rest: Float64, times: Float64) -> Float64:
+    """(C, F, 4, 4) local transforms; what a channel leaves alone is as in its node's rest pose, (C, 4, 4)."""
+    shape = len(channels), len(times)
+    out = np.tile(np.eye(4), (*shape, 1, 1))
+    sizes = np.linalg.norm(rest[:, :3, :3], axis=1)
+    out[..., :3, 3] = rest[:, None, :3, 3]
+    for which, places in _together([channel.translation for channel in channels], times, _vectors):
+        out[which, :, :3, 3] = places
+    turns = np.tile((rest[:, :3, :3] / np.maximum(sizes, _SMALLEST)[:, None])[:, None], (1, len(times), 1, 1))
+    for which, quats in _together([channel.rotation for channel in channels], times, _rotations):
+        turns[which] = matrices_of(quats)
+    scale = np.tile(sizes[:, None], (1, len(times), 1))
+    for which, factors in _together([channel.scale for channel in channels], times, _vectors):
+        scale[which] = factors
+    out[..., :3, :3] = turns * scale[..., None, :]
     return out
 
 
-def _between(track: Track, times: Float64) -> tuple[NDArray[np.int64], NDArray[np.int64], Float64]:
-    """The keys around each moment and how far it is between them, 0..1; held before and after."""
-    last = len(track.times) - 1
-    before = np.clip(np.searchsorted(track.times, times, side="right") - 1, 0, last)
-    after = np.minimum(before + 1, last)
-    span = track.times[after] - track.times[before]
-    part = np.where(span > 0, (times - track.times[before]) / np.where(span > 0, span, 1.0), 0.0)
-    return before, after, np.clip(part, 0.0, 1.0)
+@dataclass(frozen=True, eq=False)
+class _Between:
+    """The keys around each of some moments, and how far each is between them, 0..1; held before and after."""
+
+    before: NDArray[np.int64]
+    after: NDArray[np.int64]
+    part: Float64
+
+    @classmethod
+    def of(cls, keys: Float64, times: Float64) -> _Between:
+        last = len(keys) - 1
+        before = np.clip(np.searchsorted(keys, times, side="right") - 1, 0, last)
+        after = np.minimum(before + 1, last)
+        span = keys[after] - keys[before]
+        part = np.where(span > 0, (times - keys[before]) / np.where(span > 0, span, 1.0), 0.0)
+        return cls(before, after, np.clip(part, 0.0, 1.0))
 
 
-def _vectors(track: Track, times: Float64) -> Float64:
-    before, after, part = _between(track, times)
-    return track.values[before] + (track.values[after] - track.values[before]) * part[:, None]
+def _together(
+    tracks: Sequence[Track | None], times: Float64, interpolate: Callable[[Float64, _Between], Float64]
+) -> Iterator[tuple[list[int], Float64]]:
+    """Tracks with keys at the same times, as most exporters write them, are sampled as one: which, and (N, F, ...)."""
+    groups: dict[bytes, list[int]] = {}
+    for index, track in enumerate(tracks):
+        if track is not None:
+            groups.setdefault(track.times.tobytes(), []).append(index)
+    for which in groups.values():
+        members = [track for track in map(tracks.__getitem__, which) if track is not None]
+        values = np.stack([track.values for track in members])
+        yield which, interpolate(values, _Between.of(members[0].times, times))
 
 
-def _rotations(track: Track, times: Float64) -> Float64:
-    """Spherical interpolation along the shorter way; unit length whatever the keys' length."""
-    before, after, part = _between(track, times)
-    keys = unit_quats(track.values)
-    a, b = keys[before], keys[after]
-    dot = np.einsum("fi,fi->f", a, b)
-    b = np.where(dot[:, None] < 0, -b, b)
+def _vectors(values: Float64, at: _Between) -> Float64:
+    """(N, F, 3) of (N, K, 3)."""
+    return values[:, at.before] + (values[:, at.after] - values[:, at.before]) * at.part[:, None]
+
+
+def _rotations(values: Float64, at: _Between) -> Float64:
+    """(N, F, 4) of (N, K, 4): spherical interpolation along the shorter way; unit length whatever the keys' length."""
+    part = at.part
+    keys = unit_quats(values)
+    a, b = keys[:, at.before], keys[:, at.after]
+    dot = np.einsum("nfi,nfi->nf", a, b)
+    b = np.where(dot[..., None] < 0, -b, b)
     angle = np.arccos(np.clip(np.abs(dot), 0.0, 1.0))
     sine = np.sin(angle)
     near = sine < 1e-6
     safe = np.where(near, 1.0, sine)
     wa = np.where(near, 1 - part, np.sin((1 - part) * angle) / safe)
     wb = np.where(near, part, np.sin(part * angle) / safe)
-    return unit_quats(wa[:, None] * a + wb[:, None] * b)
+    return unit_quats(wa[..., None] * a + wb[..., None] * b)

@@ -23,6 +23,7 @@ from engine.pipeline.model import Model
 from engine.pipeline.names import asset_name
 from engine.pipeline.packing import unpack
 from engine.pipeline.placeholder import placeholder_model, still_clip
+from engine.pipeline.sound_length import seconds_of
 from engine.pipeline.sounds import ALIAS_FILE, SoundAlias, find_files, read_aliases
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
@@ -86,6 +87,7 @@ class AssetLibrary:
         self._lock = threading.RLock()
         self._loaded: dict[str, _Loaded] = {}
         self._failed: dict[str, str] = {}  # hash of a source that could not be cooked
+        self._cook_faults: dict[tuple[str, str], Sequence[Diagnostic]] = {}  # by name and hash of the source
         self._placeholders: dict[str, Model] = {}
         self._told_no_importer = False
         self._built_in = {name: still_clip(name, looping=loop) for name, loop in BUILT_IN_CLIPS.items()}
@@ -184,6 +186,18 @@ class AssetLibrary:
                 )
             return alias
 
+    def sound_seconds(self, name: str) -> float:
+        """How long a sound lasts, the longest of an alias's files. 1 for one that is unknown (which is told) or whose
+        file does not say."""
+        alias = self.sound_alias(name)
+        if alias is None:
+            return 1.0
+        with self._lock:
+            for path in alias.files:
+                if path not in self._sound_lengths:
+                    self._sound_lengths[path] = seconds_of(path) or 1.0
+            return max(self._sound_lengths[path] for path in alias.files)
+
     def sound_names(self) -> tuple[str, ...]:
         """Every name that `sound` knows, sorted."""
         return tuple(sorted({*self._aliases, *self._sound_files}))
@@ -191,6 +205,7 @@ class AssetLibrary:
     def _scan_sounds(self) -> None:
         self._sound_files: dict[str, Path] = {}
         self._aliases: dict[str, SoundAlias] = {}
+        self._sound_lengths: dict[Path, float] = {}
         for root in self.roots:
             for name, path in find_files(root / SOUNDS).items():
                 self._sound_files.setdefault(name, path)
@@ -250,7 +265,10 @@ class AssetLibrary:
 
     def _cook(self, source: Source, hash_: str) -> _Loaded | None:
         """Cook a source; where that fails, what was cooked of an older version serves on."""
+        known = self._cook_faults.pop((source.name, hash_), None)
         try:
+            if known is not None:
+                raise DiagnosticError(known)
             cooked = cook(source.path)
         except DiagnosticError as error:
             self._failed[source.name] = hash_
@@ -311,6 +329,16 @@ class AssetLibrary:
                     names = {*before_clips, *after}
                     changed |= {n for n in names if before_clips.get(n) != after.get(n)}
             return tuple(sorted(changed))
+
+    def broken(self) -> tuple[str, ...]:
+        """Names of sources that could not be cooked as they are now; what they were before, or nothing, serves."""
+        with self._lock:
+            return tuple(sorted(self._failed))
+
+    def know_fault(self, name: str, hash_: str, diagnostics: Sequence[Diagnostic]) -> None:
+        """A source with that hash could not be cooked elsewhere, and need not be tried again by `reload`."""
+        with self._lock:
+            self._cook_faults[name, hash_] = diagnostics
 
     def _is_stale(self, key: str) -> bool:
         source, loaded = self._sources[key], self._loaded.get(key)

@@ -215,9 +215,14 @@ class Animator:
     # --- time ---------------------------------------------------------------------------------------------
 
     def step(
-        self, seconds: float, note: Callable[[Entity, str, str], None], settle: Callable[[], None]
+        self,
+        seconds: float,
+        note: Callable[[Entity, str, str], None],
+        settle: Callable[[], None],
+        overrun: Callable[[Entity], None],
     ) -> None:
-        """Let time pass for everybody; note(entity, notify, name) is called for each mark that is passed."""
+        """Let time pass for everybody; note(entity, notify, name) is called for each mark that is passed, overrun
+        with who was commanded at so many of them that its other notes of the frame are not sent."""
         for batch in list(self._batches.values()):
             entities = batch.entities
 
@@ -227,6 +232,10 @@ class Animator:
                     note(entity, notify, name)
 
             batch.instances.step(seconds, deliver, settle)
+            for row in batch.instances.overrun:
+                entity = entities.get(row)
+                if entity is not None:
+                    overrun(entity)
 
     def sample(self) -> None:
         """Work out everybody's pose, at the end of a frame."""

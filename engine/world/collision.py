@@ -89,11 +89,17 @@ class Collision:
         for brush in brushes:
             self.add_static(brush)
 
-    def add_static(self, brush: Brush, origin: Vector = ZERO, m: Matrix = IDENTITY) -> None:
+    def add_static(self, brush: Brush, origin: Vector = ZERO, m: Matrix = IDENTITY) -> Solid:
         """A solid that stays: a brush of the level, or of a prop at its place."""
         solid = brush_solid(brush, origin, m)
         for cell in _cells(solid.mins, solid.maxs):
             self._static.setdefault(cell, []).append(solid)
+        return solid
+
+    def remove_static(self, solid: Solid) -> None:
+        """Take away what `add_static` returned."""
+        for cell in _cells(solid.mins, solid.maxs):
+            self._static[cell] = [other for other in self._static[cell] if other is not solid]
 
     # --- bodies -----------------------------------------------------------------------------------------
 

@@ -6,11 +6,13 @@ run behind `ScriptHost`, in the places that the stock order of a frame has for t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
 from engine.pipeline.model import Model
+from engine.pipeline.names import asset_name
+from engine.source import Diagnostic
 from engine.source.nearest import did_you_mean
 from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject
@@ -34,6 +36,7 @@ from engine.world.paths import PathGraph
 from engine.world.picture import take_picture
 from engine.world.player import Player
 from engine.world.scripted import run_scripted
+from engine.world.solid import Solid
 from engine.world.solids import model_brushes, prop_brush
 from engine.world.spawning import Structs, spawn_blocks
 from engine.world.surfaces import SurfaceTable
@@ -91,6 +94,8 @@ class World:
         self.ambient = self.atmosphere.ambient_sound
         self.sound_seconds: Callable[[str], float] = lambda alias: 1.0
         """How long a sound lasts; the session gives the truth."""
+        self.complain: Callable[[Diagnostic], None] = lambda diagnostic: None
+        """Hears what is wrong with what a mod brings; the session tells the user."""
         self.requests: list[str] = []
         """What scripts asked of the session: `map_restart`, `map_restart persist`, `exitlevel`."""
         self.units_source: UnitSource = NoUnits()
@@ -103,17 +108,36 @@ class World:
         self.trees_in_order: tuple[str, ...] = ()
         self.timers: list[tuple[int, Entity, str]] = []
         self._plans_left = _PLANS
+        self._overrun: set[tuple[int, int]] = set()
         self._solids: dict[str, tuple[Model, list[Brush]]] = {}
+        self._prop_solids: dict[int, Solid] = {}
         self._place_props()
         nodes, self.structs = spawn_blocks(self, level.blocks)
         self.paths = PathGraph(nodes, self.space)
 
-    def _place_props(self) -> None:
-        for prop in self.level.geometry.models:
+    def _place_props(self, names: Container[str] | None = None) -> None:
+        """Put the level's models in the way; with `names` only those, in the place of what they were."""
+        for number, prop in enumerate(self.level.geometry.models):
+            if names is not None and asset_name(prop.model) not in names:
+                continue
+            old = self._prop_solids.pop(number, None)
+            if old is not None:
+                self.space.remove_static(old)
             if self.models.has_model(prop.model):
                 brush = prop_brush(self.models.model(prop.model), self.model_material(prop.model), prop.scale)
                 if brush is not None:
-                    self.space.add_static(brush, prop.origin, matrix(prop.angles))
+                    place = prop.origin, matrix(prop.angles)
+                    self._prop_solids[number] = self.space.add_static(brush, *place)
+
+    def models_changed(self, names: Container[str]) -> None:
+        """Models were read anew: what is drawn, hit and collided with is that of the new ones, and whatever plays goes
+        on where it was. `names` are those that differ."""
+        self.animator.models_changed()
+        self._place_props(names)
+        for entity in self.entities.all():
+            if entity.model_name and asset_name(entity.model_name) in names:
+                entity.shape_from_model()
+                entity.relink()
 
     # --- who is there -------------------------------------------------------------------------------------
 
@@ -162,7 +186,7 @@ class World:
         self._plans_left = _PLANS
         self.host.begin(self.time)
         self._deliver_triggers()
-        self.animator.step(FRAME / 1000.0, self._note, self.host.drain)
+        self.animator.step(FRAME / 1000.0, self._note, self.host.drain, self._overran)
         self.host.advance(self.time)
         self._think()
         return self.picture()
@@ -183,6 +207,17 @@ class World:
         if pose is not None and pose.scripted == notify and name == "end":
             pose.ending = True
         self.host.notify(entity, notify, name)
+
+    def _overran(self, entity: Entity) -> None:
+        """Told once for each entity: what does it in one frame does it in the next."""
+        if (entity.number, entity.serial) not in self._overrun:
+            self._overrun.add((entity.number, entity.serial))
+            text = (
+                f"animations of {entity.class_name} {entity.number} ('{entity.model_name}') are commanded at so many "
+                "notes of one frame that its further notes are not sent"
+            )
+            problem = Diagnostic("note-overrun", text, severity="warning")
+            self.complain(problem.with_note("does a script start an animation again at its very first note?"))
 
     def notify_later(self, seconds: float, entity: Entity, event: str) -> None:
         """Notify an entity once some time has passed, unless it is gone by then."""

@@ -40,7 +40,7 @@ class Table:
 
     def __init__(self, folder: Path, *, rollback: bool = False) -> None:
         self.folder = folder / "mine"
-        (self.folder / "maps" / "mp" / "gametypes").mkdir(parents=True)
+        (self.folder / "maps" / "mp" / "gametypes").mkdir(parents=True, exist_ok=True)
         self.manifest = self.folder / "mod.toml"
         self.manifest.write_text(MANIFEST)
         (self.folder / "maps" / "mp" / "gametypes" / "mine.gsc").write_text(GAMETYPE)

@@ -1,4 +1,4 @@
-"""Long runs of the property "an edit without meaning changes no trace": `python -m tests.reload.fuzz --count N --seed S`.
+"""Long runs of "an edit without meaning changes no trace": `python -m tests.reload.fuzz --count N --seed S`.
 
 Prints the seed of every program whose trace is another, or one of whose threads did not move. `--any` makes edits of
 any kind instead, for which only the engine has to stay whole.

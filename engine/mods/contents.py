@@ -1,0 +1,122 @@
+"""What the mods of a game bring besides scripts: assets, the level, weapons, surfaces, unit scripts, cvars.
+
+Everything is looked for in the folders of the mods as they are at the moment, so whatever asks again after a save gets
+the new state. Putting it into the running game is the part of `engine.mods.intake`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from engine import paths
+from engine.mods.cvars import read_cvars
+from engine.mods.search import ModSearch, arrange, shown_path
+from engine.mods.units import FOLDER as UNITS
+from engine.mods.units import UnitLibrary
+from engine.pipeline.library import AssetLibrary
+from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.nearest import did_you_mean
+from engine.source.paths import canonical, find_file
+from engine.source.toml import parse_toml
+from engine.world.levels import Level, load_level
+from engine.world.surfaces import SurfaceTable, surface_materials
+from engine.world.weapons import Weapon, load_weapons
+
+Tell = Callable[[Diagnostic], None]
+
+
+class Contents:
+    """The mods of one game and what is in their folders. `tell` hears of faults that the game can live with.
+
+    asked    the mods that the user wants, as names or folders, the highest first
+    search   those and all that they require
+    library  models, clips and sounds
+    units    programs of unit scripts
+    """
+
+    def __init__(self, asked: Sequence[Path], tell: Tell) -> None:
+        """Raises DiagnosticError when a mod is missing or its settings are wrong."""
+        self.asked = tuple(asked)
+        self._tell = tell
+        self.search = self.find_mods(self.asked)
+        self.library = AssetLibrary(self._folders("assets"), None, tell)
+        self.units = UnitLibrary(lambda: [mod.folder / UNITS for mod in self.search], tell)
+        self.level_text = ""
+        """The text of the level's file."""
+
+    def find_mods(self, asked: Sequence[Path]) -> ModSearch:
+        """The search order that these mods would have. Raises DiagnosticError."""
+        return arrange(asked, [paths.mods()])
+
+    def take_mods(self, asked: Sequence[Path], search: ModSearch) -> None:
+        """Be the contents of these mods from now on."""
+        self.asked, self.search = tuple(asked), search
+        self.library.roots = tuple(self._folders("assets"))
+
+    def watched(self) -> list[Path]:
+        """The folders whose files count."""
+        return [*(mod.folder for mod in self.search), paths.assets(), paths.animtrees()]
+
+    def _folders(self, name: str) -> list[Path]:
+        """A folder of every mod that has it, and the shipped assets last."""
+        return [
+            *(mod.folder / name for mod in self.search if (mod.folder / name).is_dir()),
+            paths.assets(),
+        ]
+
+    # ---- what is in them -------------------------------------------------------------------------------
+
+    def surfaces(self) -> SurfaceTable:
+        materials: dict[str, str] = {}
+        for folder in reversed(self._folders("assets")):
+            path = folder / "levels" / "surfaces.toml"
+            if not path.is_file():
+                continue
+            source = SourceText.read(path, shown_path(path))
+            try:
+                found, faults = surface_materials(parse_toml(source), source)
+            except DiagnosticError as error:
+                found, faults = {}, list(error.diagnostics)
+            materials.update(found)
+            for fault in faults:
+                self._tell(fault)
+        return SurfaceTable(materials)
+
+    def level(self, name: str, surfaces: SurfaceTable) -> Level:
+        """A level by name. Raises DiagnosticError where there is none or its file cannot be read."""
+        folders = [folder / "levels" for folder in self._folders("assets")]
+        folders += [mod.folder / "levels" for mod in self.search]
+        for folder in folders:
+            path = find_file(folder, canonical(name), ".map")
+            if path is None:
+                continue
+            source = SourceText.read(path, shown_path(path))
+            level = load_level(source, name, surfaces, self.library.has_model)
+            self.level_text = source.text
+            for diagnostic in level.diagnostics:
+                self._tell(diagnostic)
+            return level
+        known = sorted({p.stem for folder in folders if folder.is_dir() for p in folder.glob("*.map")})
+        hint = did_you_mean(name, known) or f"there are {', '.join(known) or 'none'}"
+        raise DiagnosticError([Diagnostic("missing-level", f"there is no level '{name}'; {hint}")])
+
+    def weapons(self) -> dict[str, Weapon]:
+        faults: list[Diagnostic] = []
+        found = load_weapons([folder / "weapons" for folder in reversed(self._folders("assets"))], faults)
+        for fault in faults:
+            self._tell(fault)
+        return found
+
+    def cvars(self) -> dict[str, str]:
+        """The console variables that the mods set, the highest mod last word. Raises DiagnosticError."""
+        found: dict[str, str] = {}
+        problems: list[Diagnostic] = []
+        for mod in reversed(self.search.mods):
+            try:
+                found.update(read_cvars(mod.folder, mod.shown))
+            except DiagnosticError as error:
+                problems += error.diagnostics
+        if problems:
+            raise DiagnosticError(problems)
+        return found

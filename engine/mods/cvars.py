@@ -1,0 +1,35 @@
+"""`cvars.toml` of a mod: console variables that hold from the start of a game, and anew whenever the file is saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.toml import key_span, parse_toml
+
+FILE_NAME = "cvars.toml"
+
+
+def read_cvars(folder: Path, shown: str | None = None) -> dict[str, str]:
+    """The variables of a mod by lower-case name, none where it has no such file.
+
+    A value is a text or a number, and true or false mean 1 and 0. Raises DiagnosticError with everything that is
+    wrong in the file.
+    """
+    path = folder / FILE_NAME
+    if not path.is_file():
+        return {}
+    source = SourceText.read(path, FILE_NAME if shown == "." else f"{shown}/{FILE_NAME}" if shown else None)
+    found: dict[str, str] = {}
+    problems: list[Diagnostic] = []
+    for name, value in parse_toml(source).items():
+        if isinstance(value, bool):
+            found[name.lower()] = str(int(value))
+        elif isinstance(value, str | int | float):
+            found[name.lower()] = str(value)
+        else:
+            text = f"the variable '{name}' takes a text or a number"
+            problems.append(Diagnostic("bad-mod-setting", text, key_span(source, name)))
+    if problems:
+        raise DiagnosticError(problems)
+    return found

@@ -1,0 +1,115 @@
+"""Puts what was saved, other than scripts, into the running game: mods, models, weapons, surfaces, units, cvars.
+
+The reloader decides when; each method here brings one kind of thing in between two server frames and says in a few
+words what it did. A method that raises DiagnosticError has changed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.mods.policies import anim_infos, error_policies
+from engine.pipeline.background import BackgroundCook
+from engine.pipeline.cook import FORMATS
+from engine.pipeline.library import MODELS
+from engine.source import DiagnosticError
+
+if TYPE_CHECKING:
+    from engine.mods.session import GameSession
+
+COOKED_FROM = frozenset({*FORMATS, ".toml", ".png", ".jpg", ".jpeg", ".bin"})
+"""Files in a model's folder that its cooked copy may be made of."""
+
+
+class Intake:
+    """One session's."""
+
+    def __init__(self, session: GameSession) -> None:
+        self._session = session
+        self._cooking = BackgroundCook(session.library)
+        self.known_cvars: dict[str, str] = {}
+        """What the mods' files of variables said when they were last read."""
+        try:
+            self.known_cvars = session.contents.cvars()
+        except DiagnosticError as error:
+            for fault in error.diagnostics:
+                session.tell(fault)
+
+    # ---- mods ------------------------------------------------------------------------------------------
+
+    def mods(self, asked: Sequence[Path] | None = None) -> list[str]:
+        """Take in the mods' files of settings, or with `asked` play other mods from now on; what of it has to wait."""
+        session, contents = self._session, self._session.contents
+        old = contents.search
+        asked = contents.asked if asked is None else asked
+        contents.take_mods(asked, contents.find_mods(asked))
+        session.builder.search = contents.search
+        session.world.animator.infos.limit = anim_infos(contents.search)
+        notes = []
+        if error_policies(old) != error_policies(contents.search):
+            notes.append("on_error with the next `map_restart`")
+        if [mod.folder for mod in old] != [mod.folder for mod in contents.search]:
+            notes.append(f"mods {', '.join(mod.name for mod in contents.search)}")
+            session.watch_again()
+        return notes
+
+    # ---- models ----------------------------------------------------------------------------------------
+
+    def needs_cooking(self, files: Iterable[Path]) -> bool:
+        """Whether one of these may be what a model is cooked from, which takes longer than a frame has."""
+        return any(
+            path.suffix.lower() in COOKED_FROM and MODELS in (part.name.lower() for part in path.parents)
+            for path in files
+        )
+
+    def cook(self) -> None:
+        """Begin to cook what is stale, while the game goes on; `cooked` tells of the end."""
+        self._cooking.begin()
+
+    def cooked(self) -> bool:
+        """True once after each `cook`."""
+        return self._cooking.done()
+
+    def assets(self) -> tuple[str, ...]:
+        """Look at models, clips and sounds again; the names of models and clips that changed. Who wears a model goes
+        on in the new one, at the same point of the same animations."""
+        changed = self._session.library.reload()
+        if changed:
+            self._session.world.models_changed(changed)
+        return changed
+
+    def broken(self, files: Iterable[Path]) -> list[str]:
+        """Which of the models that these files belong to cannot be cooked as they are now."""
+        saved = {path.parent.name.lower() for path in files} | {path.stem.lower() for path in files}
+        return [name for name in self._session.library.broken() if name in saved]
+
+    # ---- small files -----------------------------------------------------------------------------------
+
+    def weapons(self) -> list[str]:
+        """The names of weapons that changed. Who holds one holds the new one."""
+        world, weapons = self._session.world, self._session.contents.weapons()
+        changed = [name for name, weapon in weapons.items() if world.weapons.get(name) != weapon]
+        world.weapons.update({name: weapons[name] for name in changed})
+        for player in world.players():
+            for name in changed:
+                if name in player.arms.held:
+                    player.arms.held[name].weapon = weapons[name]
+        return changed
+
+    def units(self) -> list[str]:
+        """Compile the unit scripts in use anew and let units go on with them; the names of those that changed."""
+        fresh = self._session.contents.units.reread()
+        for entity in self._session.world.entities.all():
+            if entity.unit is not None and entity.unit.program.name in fresh:
+                entity.unit.replace(fresh[entity.unit.program.name])
+        return sorted(fresh)
+
+    def cvars(self) -> list[str]:
+        """Set the variables whose values in the mods' files are others now; their names."""
+        found = self._session.contents.cvars()
+        changed = [name for name, value in found.items() if self.known_cvars.get(name) != value]
+        self.known_cvars = found
+        self._session.vm.cvars.update({name: found[name] for name in changed})
+        return changed

@@ -1,0 +1,191 @@
+"""Models, clips, sounds, variables and surfaces that are saved while a level runs, and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+import wave
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.mods.journal import Journal
+from engine.mods.session import GameOptions, GameSession
+from engine.mods.watch import Changes
+from tests.mods.test_reload_history import Table
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Yard:
+    """The sandbox under a mod with a soldier of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "mine"
+        self.models = self.folder / "assets" / "models"
+        for name in ("soldier", "soldier_olive"):
+            shutil.copytree(ROOT / "assets" / "models" / name, self.models / name)
+        (self.folder / "mod.toml").write_text('name = "mine"\nrequires = ["sandbox"]\n')
+        self.events_file = folder / "events.jsonl"
+        options = GameOptions(mods=(self.folder,), watch=False)
+        self.session = GameSession(options, Journal(self.events_file))
+        self.run(40)
+
+    def run(self, frames: int) -> None:
+        for _ in range(frames):
+            self.session.frame()
+
+    def save(self, *paths: Path) -> dict[str, Any]:
+        """Hand saved files over and let the game go on until they are in it."""
+        before = len(self.reloads())
+        self.session.reloader.take(Changes(frozenset(paths), frozenset(), time.monotonic()))
+        end = time.monotonic() + 30
+        while len(self.reloads()) == before and time.monotonic() < end:
+            self.session.reloader.frame()
+            time.sleep(0.005)
+        return self.reloads()[-1]
+
+    def reloads(self) -> list[dict[str, Any]]:
+        found = [json.loads(line) for line in self.events_file.read_text().splitlines()]
+        return [event for event in found if event["event"] == "reload"]
+
+    def soldiers(self) -> list[Any]:
+        return [e for e in self.session.world.entities.all() if e.pose and e.model_name.startswith("soldier")]
+
+    def playing(self) -> dict[int, dict[str, tuple[float, float]]]:
+        """By entity and node name: weight and time of what plays."""
+        found = {}
+        for entity in self.soldiers():
+            batch, row = entity.pose.batch, entity.pose.row
+            store = batch.instances.store
+            found[entity.number] = {
+                name: (float(store.weight[node, row]), float(store.time[node, row]))
+                for node, name in enumerate(batch.tree.names)
+                if store.weight[node, row] > 0.0
+            }
+        return found
+
+    def says(self) -> list[str]:
+        return [line.text for line in self.session.drain_log()]
+
+
+@pytest.fixture(scope="module")
+def yard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Yard]:
+    yard = Yard(tmp_path_factory.mktemp("yard"))
+    yield yard
+    yard.session.close()
+
+
+def test_a_soldier_a_clip_and_a_tree_change_under_who_plays_them(yard: Yard) -> None:
+    before, old = yard.playing(), yard.session.library.model("soldier_olive")
+    worn = [e for e in yard.soldiers() if e.model_name == "soldier_olive"]
+    assert worn
+    clips, settings = (
+        yard.models / "soldier" / "soldier.toml",
+        yard.models / "soldier_olive" / "soldier_olive.toml",
+    )
+    for file in (clips, settings):
+        file.write_text("scale = 1.5\n" + file.read_text())
+    tree = yard.folder / "animtrees" / "soldier.atr"
+    tree.parent.mkdir()
+    tree.write_text("// another version\n" + (ROOT / "animtrees" / "soldier.atr").read_text())
+    event = yard.save(clips, settings, tree)
+    assert event["ok"]
+    assert {"soldier", "soldier_olive", "soldier_walk"} <= set(event["assets"])
+    assert event["threads"]["untouched"] == sum(event["threads"].values())
+    assert yard.playing() == before
+    new = yard.session.library.model("soldier_olive")
+    assert new.bounds[1][2] == pytest.approx(1.5 * old.bounds[1][2])
+    for entity in worn:
+        assert entity.pose.batch.skeleton is new.skeleton
+        assert entity.pose.boxes is yard.session.world.animator.boxes_of("soldier_olive")
+    yard.run(3)
+    height = yard.session.world.animator.tag_frame(worn[0], "head")
+    assert height is not None
+    assert height[0][2] - worn[0].position[2] > 75.0
+
+
+def test_a_model_that_cannot_be_read_leaves_the_old_one_and_is_told_once(yard: Yard) -> None:
+    old = yard.session.library.model("soldier")
+    yard.says()
+    source = yard.models / "soldier" / "soldier.glb"
+    whole = source.read_bytes()
+    source.write_bytes(whole[: len(whole) // 2])
+    event = yard.save(source)
+    assert event["notes"] == ["soldier as it was, since it cannot be read"]
+    assert yard.session.library.model("soldier") is old
+    assert len([text for text in yard.says() if "error: " in text and "soldier.glb" in text]) == 1
+    source.write_bytes(whole)
+    assert yard.save(source)["ok"]
+    assert yard.session.library.model("soldier").bounds == old.bounds
+
+
+def test_saves_wait_for_the_model_that_was_saved_with_them(yard: Yard) -> None:
+    script = yard.folder / "probe.gsc"
+    script.write_text("main()\n{\n}\n")
+    settings = yard.models / "soldier" / "soldier.toml"
+    settings.write_text(settings.read_text() + "\n# x\n")
+    reloader = yard.session.reloader
+    before = len(yard.reloads())
+    assert reloader.take(Changes(frozenset({settings}), frozenset(), time.monotonic())) is None
+    event = yard.save(script)
+    assert sorted(Path(name).name for name in event["files"]) == ["probe.gsc", "soldier.toml"]
+    assert len(yard.reloads()) == before + 1
+
+
+def test_a_sound_ends_when_its_file_does(yard: Yard) -> None:
+    file = yard.folder / "assets" / "sounds" / "tone.wav"
+    file.parent.mkdir(parents=True)
+
+    def write(seconds: float) -> None:
+        with wave.open(str(file), "wb") as out:
+            out.setnchannels(1)
+            out.setsampwidth(2)
+            out.setframerate(8000)
+            out.writeframes(b"\0\0" * int(8000 * seconds))
+
+    write(2.5)
+    yard.save(file)
+    assert yard.session.world.sound_seconds("tone") == pytest.approx(2.5)
+    write(0.5)
+    yard.save(file)
+    assert yard.session.world.sound_seconds("tone") == pytest.approx(0.5)
+
+
+def test_variables_of_a_mod_hold_at_the_start_and_change_when_saved(tmp_path: Path) -> None:
+    file = tmp_path / "mine" / "cvars.toml"
+    file.parent.mkdir()
+    file.write_text('scr_kind = "slow"\nscr_count = 4\nscr_on = true\n')
+    session = Table(tmp_path).session
+    cvars = session.vm.cvars
+    assert (cvars["scr_kind"], cvars["scr_count"], cvars["scr_on"]) == ("slow", "4", "1")
+    session.execute("set scr_count 9")
+    file.write_text('scr_kind = "fast"\nscr_count = 4\nscr_on = true\n')
+    report = session.reloader.take(Changes(frozenset({file}), frozenset(), 0.0))
+    assert report is not None
+    assert report.notes == ["variables scr_kind"]
+    assert (cvars["scr_kind"], cvars["scr_count"]) == ("fast", "9")
+    file.write_text("scr_kind = [1]\n")
+    report = session.reloader.take(Changes(frozenset({file}), frozenset(), 0.0))
+    assert report is not None
+    assert not report.ok
+    assert report.diagnostics[0].span is not None
+    assert report.diagnostics[0].span.line == 1
+    assert cvars["scr_kind"] == "fast"
+    session.close()
+
+
+def test_surfaces_come_with_the_next_start_of_the_level(yard: Yard) -> None:
+    file = yard.folder / "assets" / "levels" / "surfaces.toml"
+    file.parent.mkdir(parents=True)
+    shipped = (ROOT / "assets" / "levels" / "surfaces.toml").read_text()
+    name = next(iter(yard.session.geometry.world)).texture
+    file.write_text(shipped)
+    assert yard.save(file)["notes"] == ["surfaces with the next `map_restart`"]
+    before = yard.session.geometry
+    yard.session.execute("map_restart")
+    assert yard.session.geometry is not before
+    assert name in {surface.texture for surface in yard.session.geometry.world}
