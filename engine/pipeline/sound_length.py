@@ -62,7 +62,8 @@ def _ogg(head: bytes, tail: bytes) -> float | None:
         return None
     position: int = struct.unpack_from("<q", tail, page + 6)[0]
     if opus >= 0:
-        return max(0.0, (position - struct.unpack_from("<H", head, opus + 10)[0]) / 48000.0)
+        skipped: int = struct.unpack_from("<H", head, opus + 10)[0]
+        return max(0.0, (position - skipped) / 48000.0)
     rate: int = struct.unpack_from("<I", head, vorbis + 12)[0] if vorbis >= 0 else 0
     return position / rate if rate and position >= 0 else None
 
