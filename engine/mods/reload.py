@@ -315,6 +315,14 @@ class Reloader:
         except DiagnosticError as error:
             self._fail(report, error)
             return
+        except Exception as error:
+            # A fault of the engine's own at a save must not end the game, nor what comes after it.
+            text = f"the engine failed at this save: {type(error).__name__}: {error}"
+            problem = Diagnostic("internal", text).with_note(
+                "please report it with the files that were saved"
+            )
+            self._fail(report, DiagnosticError([problem]))
+            return
         if session.broken:
             # There was no program to go on with: the level starts as it should have at first.
             session.build = build

@@ -6,22 +6,23 @@ A file that vanishes is given half a second to come back, since many editors sav
 
 Watching folders, not files, survives a save that renames over the file. Events are only collected on
 watchdog's thread; everything else happens in `poll`, which the game calls once a frame, so that an error in
-handling a change can never end the observer.
+handling a change can never end the observer. The observer itself belongs to `engine.mods.observing`.
 """
 
 from __future__ import annotations
 
 import hashlib
-import queue
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
-from watchdog.observers.polling import PollingObserver
+
+from engine.mods.observing import FolderObserver
+from engine.mods.roots import Links, Roots
 
 EXTENSIONS = frozenset(
     {
@@ -57,6 +58,15 @@ VANISH_GRACE = 0.5
 
 HEALTH_INTERVAL = 1.0
 
+MANY = 100
+"""Files from which on their contents are compared on another thread, so that no frame waits for the disk."""
+
+FLOOD = 2000
+"""Events at once, or known files when a folder comes or goes, from which on it is quicker to look at everything than to
+go through them one by one; the system may have lost some, too."""
+
+Digests = dict[Path, bytes | None]
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -69,27 +79,17 @@ class Changes:
 
 @dataclass(slots=True)
 class _Pending:
-    """What has happened and is not settled: paths with the time of their last event."""
+    """What has happened and is not settled: paths with the time of their last event, and folders that came or went,
+    whose files send no events of their own. `everything`: any file may have changed, since that time."""
 
     dirty: dict[Path, float] = field(default_factory=dict)
     writing: dict[Path, float] = field(default_factory=dict)
+    folders: set[Path] = field(default_factory=set)
+    everything: float | None = None
     last: float = 0.0
 
-
-class _Collector(FileSystemEventHandler):
-    """Runs on watchdog's thread: puts events into a queue and does nothing else."""
-
-    def __init__(self, events: queue.SimpleQueue[tuple[float, str, str, str]]) -> None:
-        self._events = events
-
-    def on_any_event(self, event: FileSystemEvent) -> None:
-        if event.event_type in ("opened", "closed_no_write"):
-            return
-        if event.is_directory and event.event_type not in ("moved", "deleted", "created"):
-            return
-        self._events.put(
-            (time.monotonic(), event.event_type, str(event.src_path), str(event.dest_path or ""))
-        )
+    def __bool__(self) -> bool:
+        return bool(self.dirty or self.folders) or self.everything is not None
 
 
 def _digest(path: Path) -> bytes | None:
@@ -100,8 +100,20 @@ def _digest(path: Path) -> bytes | None:
         return None
 
 
+def _digests(paths: Iterable[Path]) -> Digests:
+    return {path: _digest(path) for path in paths}
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What files hold at a moment; of all files where `links` is given, and then those that are reached through it."""
+
+    digests: Digests
+    links: Links | None = None
+
+
 class FileWatcher:
-    """Watches folders and everything below them.
+    """Watches folders and everything below them, through symbolic links too.
 
     `poll(now)` gives a `Changes` when a set has settled, else None. `say` receives one plain sentence when
     something stands in the way (no native watching, a watcher that had to be restarted).
@@ -115,116 +127,74 @@ class FileWatcher:
         make_observer: Callable[[], BaseObserver] = Observer,
         extensions: frozenset[str] = EXTENSIONS,
     ) -> None:
-        self._folders = [folder.resolve() for folder in folders if folder.is_dir()]
-        self._say = say
-        self._make_observer = make_observer
+        self._roots = Roots(folders)
+        self._links = Links()
         self._extensions = extensions
-        self._events: queue.SimpleQueue[tuple[float, str, str, str]] = queue.SimpleQueue()
+        self._observer = FolderObserver(make_observer, say)
         self._pending = _Pending()
         self._known: dict[Path, bytes] = {}
-        self._polling = False
-        self._observer: BaseObserver | None = None
-        self._next_health = time.monotonic() + HEALTH_INTERVAL
-        for folder in self._folders:
-            for path in self._files_below(folder):
-                self._remember(path)
-        self._start()
-
-    # ---- the observer -------------------------------------------------------------------------------
-
-    def _start(self) -> None:
-        try:
-            self._observer = self._begin(self._make_observer())
-            self._polling = isinstance(self._observer, PollingObserver)
-        except OSError as error:
-            # ENOSPC is the usual one: the system's limit of inotify watches is used up.
-            self._say(
-                f"cannot watch the mod folders natively ({error.strerror or error}); looking every 0.2 s"
-            )
-            self._fall_back()
-
-    def _begin(self, observer: BaseObserver) -> BaseObserver:
-        try:
-            for folder in self._folders:
-                observer.schedule(_Collector(self._events), str(folder), recursive=True)
-            observer.start()
-        except OSError:
-            observer.unschedule_all()
-            raise
-        return observer
-
-    def _fall_back(self) -> None:
-        self._polling = True
-        try:
-            self._observer = self._begin(PollingObserver(timeout=0.2))
-        except OSError as error:
-            self._observer = None
-            self._say(f"cannot watch the mod folders at all ({error.strerror or error}); use `reload`")
-
-    def _check_health(self) -> None:
-        observer = self._observer
-        if observer is None:
-            return
-        if observer.is_alive() and all(emitter.is_alive() for emitter in observer.emitters):
-            return
-        self._say("the file watcher had stopped; looking every 0.2 s from now on")
-        self._stop_observer()
-        self._fall_back()
-        # What was saved while nobody looked is found by content.
-        self.rescan()
-
-    def _stop_observer(self) -> None:
-        if self._observer is not None:
-            try:
-                self._observer.stop()
-                if self._observer.is_alive():
-                    self._observer.join(2.0)
-            except (OSError, RuntimeError):
-                pass  # a thread that is already gone cannot be stopped twice; it is being replaced
-            self._observer = None
+        self._now = time.monotonic()
+        self._next_health = self._now + HEALTH_INTERVAL
+        self._pool = ThreadPoolExecutor(1, "digests")
+        self._comparing: Future[_Look] | None = None
+        self._keep(self._look_at_all(()))
+        self._observer.start(self._roots.present())
 
     def close(self) -> None:
-        self._stop_observer()
+        self._observer.stop()
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
     # ---- what is known ------------------------------------------------------------------------------
 
-    def _files_below(self, folder: Path) -> list[Path]:
-        try:
-            return sorted(p for p in folder.rglob("*") if self._matters(p) and p.is_file())
-        except OSError:
-            return []
+    def _look_at_all(self, known: Iterable[Path]) -> _Look:
+        """Every file that matters, and the known ones, which may be gone."""
+        links = Links()
+        found = {p for folder in self._roots.present() for p in links.walk(folder) if self._matters(p)}
+        return _Look(_digests(found.union(known)), links)
+
+    def _keep(self, look: _Look) -> None:
+        self._known.update({path: digest for path, digest in look.digests.items() if digest is not None})
+        if look.links is not None:
+            self._links = look.links
+
+    def _below(self, folder: Path) -> list[Path]:
+        return sorted(path for path in self._links.walk(folder) if self._matters(path))
 
     def _matters(self, path: Path) -> bool:
         return path.suffix.lower() in self._extensions and not path.name.startswith(".")
 
-    def _remember(self, path: Path) -> None:
-        digest = _digest(path)
-        if digest is not None:
-            self._known[path] = digest
-
-    def rescan(self, now: float | None = None) -> None:
+    def rescan(self) -> None:
         """Count every file as possibly changed; the content decides."""
-        now = time.monotonic() if now is None else now
-        present = {path for folder in self._folders for path in self._files_below(folder)}
-        for path in present | set(self._known):
-            self._pending.dirty.setdefault(path, now)
-        self._pending.last = now
+        self._pending.everything = self._pending.last = self._now
 
     # ---- events -------------------------------------------------------------------------------------
 
     def poll(self, now: float | None = None) -> Changes | None:
-        """Take in what happened; a settled set of changes, or None. `now` is monotonic seconds."""
-        now = time.monotonic() if now is None else now
-        while True:
-            try:
-                at, kind, source, target = self._events.get_nowait()
-            except queue.Empty:
-                break
-            self._take(at, kind, Path(source), Path(target) if target else None)
+        """Take in what happened; a settled set of changes, or None. `now` is in seconds; a clock that goes back stands
+        still here."""
+        self._now = now = max(self._now, time.monotonic() if now is None else now)
+        events = self._observer.events()
+        if len(events) >= FLOOD:
+            self.rescan()
+        else:
+            for at, kind, source, target in events:
+                self._take(min(at, now), kind, Path(source), Path(target) if target else None)
         if now >= self._next_health:
             self._next_health = now + HEALTH_INTERVAL
-            self._check_health()
-        return self._settle(now) if self._pending.dirty else None
+            self._look_after(now)
+        return self._settle(now) if self._pending else None
+
+    def _look_after(self, now: float) -> None:
+        """Once a second: is anybody watching, are the folders still the same ones, and what do links lead to?"""
+        if self._observer.check():
+            # What was saved while nobody looked is found by content.
+            self.rescan()
+        if self._roots.moved():
+            self._observer.start(self._roots.present())
+            self.rescan()
+        for path in self._links.changed():
+            if self._matters(path):
+                self._pending.dirty[path] = self._pending.last = now
 
     def _take(self, at: float, kind: str, source: Path, target: Path | None) -> None:
         pending = self._pending
@@ -234,49 +204,78 @@ class FileWatcher:
             if self._matters(path):
                 pending.dirty[path] = at
                 pending.last = at
-                if kind == "modified" and path == source and not self._polling:
+                if kind == "modified" and path == source and not self._observer.polling:
                     pending.writing[path] = at
                 elif kind in ("closed", "moved", "deleted"):
                     pending.writing.pop(path, None)
             elif kind in ("created", "moved", "deleted"):
-                # A folder came, went or was renamed: its files send no events of their own.
-                for known in [p for p in self._known if path in p.parents]:
-                    pending.dirty.setdefault(known, at)
-                    pending.last = at
-                if path.is_dir():
-                    for inside in self._files_below(path):
-                        pending.dirty.setdefault(inside, at)
-                        pending.last = at
+                pending.folders.add(path)
+
+    def _open_folders(self) -> None:
+        """Files of folders that came, went or were renamed."""
+        pending = self._pending
+        folders, pending.folders = pending.folders, set()
+        if len(self._known) >= FLOOD:
+            self.rescan()
+            return
+        found = {known for known in self._known if not folders.isdisjoint(known.parents)}
+        for folder in folders:
+            if folder.is_dir():
+                found.update(self._below(folder))
+        for path in found:
+            pending.dirty.setdefault(path, self._now)
+            pending.last = self._now
+
+    # ---- settling -----------------------------------------------------------------------------------
 
     def _settle(self, now: float) -> Changes | None:
         pending = self._pending
+        if pending.folders:
+            self._open_folders()
+            if not pending:
+                return None
         for path, at in list(pending.writing.items()):
             if now - at > WRITING_TIMEOUT:
                 del pending.writing[path]
-        quiet = QUIET_POLLING if self._polling else QUIET
+        quiet = QUIET_POLLING if self._observer.polling else QUIET
         if pending.writing or now - pending.last < quiet:
+            self._comparing = None
             return None
+        look = self._look()
+        return self._outcome(look, now) if look is not None else None
+
+    def _look(self) -> _Look | None:
+        """What the files in question hold now, None while many of them are still being read."""
+        pending = self._pending
+        if pending.everything is None and len(pending.dirty) < MANY:
+            return _Look(_digests(pending.dirty))
+        if self._comparing is None:
+            if pending.everything is None:
+                paths = list(pending.dirty)
+                self._comparing = self._pool.submit(lambda: _Look(_digests(paths)))
+            else:
+                self._comparing = self._pool.submit(self._look_at_all, [*self._known, *pending.dirty])
+        if not self._comparing.done():
+            return None
+        done, self._comparing = self._comparing, None
+        return done.result()
+
+    def _outcome(self, look: _Look, now: float) -> Changes | None:
+        pending = self._pending
         changed: set[Path] = set()
         removed: set[Path] = set()
-        waiting: dict[Path, float] = {}
-        found: dict[Path, bytes] = {}
-        for path, at in pending.dirty.items():
-            digest = _digest(path)
+        for path, digest in look.digests.items():
             if digest is not None:
                 if self._known.get(path) != digest:
                     changed.add(path)
-                    found[path] = digest
             elif path in self._known:
-                if now - at < VANISH_GRACE:
-                    waiting[path] = at
-                else:
-                    removed.add(path)
-        if waiting:
-            # Somebody is in the middle of a save by delete and create: the set is not complete yet.
-            return None
+                if now - pending.dirty.get(path, pending.everything or now) < VANISH_GRACE:
+                    # Somebody is in the middle of a save by delete and create: the set is not complete yet.
+                    return None
+                removed.add(path)
         last = pending.last
         self._pending = _Pending()
-        self._known.update(found)
+        self._keep(look)
         for path in removed:
             del self._known[path]
         return Changes(frozenset(changed), frozenset(removed), last) if changed or removed else None

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine.mods.journal import Journal
+from engine.mods.program import Build, Builder
 from engine.mods.session import GameOptions, GameSession
 from engine.mods.watch import Changes
 
@@ -265,3 +266,22 @@ def test_a_renamed_script_takes_its_threads_along(table: Table) -> None:
     table.run(2)
     assert table.rounds() == before + 2
     assert {view.function for view in table.session.vm.threads()} >= {"other::walks"}
+
+
+def test_a_fault_of_the_engines_own_at_a_save_does_not_end_the_game(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: Builder, entries: object) -> Build:
+        raise ZeroDivisionError("somewhere")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Builder, "build", fail)
+        event = table.save(FASTER)
+    assert event["ok"] is False
+    assert "ZeroDivisionError: somewhere" in event["diagnostics"][0]["message"]
+    before = table.rounds()
+    table.run(1)
+    assert table.rounds() == before + 1
+    assert table.save(FASTER + "// again")["ok"]
+    table.run(1)
+    assert table.rounds() == before + 1002

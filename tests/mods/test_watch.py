@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -158,6 +159,132 @@ def test_a_dead_watcher_is_noticed_and_nothing_is_lost(folder: Path, said: list[
         path = folder / "maps" / "a.gsc"
         path.write_text("main(){ x = 4; }")
         assert [c.changed for c in wait_for_changes(watcher, quiet=1.6)] == [frozenset({path})]
+        assert len(said) == 1
+    finally:
+        watcher.close()
+
+
+def changed_sets(watcher: FileWatcher, quiet: float = 1.7) -> list[frozenset[Path]]:
+    return [c.changed for c in wait_for_changes(watcher, quiet=quiet)]
+
+
+def test_a_folder_that_vanishes_and_comes_back_is_watched_again(
+    folder: Path, watcher: FileWatcher, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    away = tmp_path_factory.mktemp("away") / "mod"
+    path = folder / "maps" / "a.gsc"
+    shutil.move(folder, away)
+    assert [c.removed for c in wait_for_changes(watcher, quiet=2.2)] == [frozenset({path})]
+    shutil.copytree(away, folder)
+    assert changed_sets(watcher) == [frozenset({path})]
+    path.write_text("main(){ x = 5; }")
+    assert changed_sets(watcher, 0.4) == [frozenset({path})]
+
+
+def test_a_folder_that_is_not_there_yet_is_watched_when_it_is(tmp_path: Path, said: list[str]) -> None:
+    watcher = FileWatcher([tmp_path / "later"], said.append)
+    try:
+        assert watcher.poll() is None
+        (tmp_path / "later").mkdir()
+        path = tmp_path / "later" / "b.gsc"
+        path.write_text("main(){}")
+        assert changed_sets(watcher) == [frozenset({path})]
+    finally:
+        watcher.close()
+
+
+def test_what_links_lead_to_is_watched(tmp_path_factory: pytest.TempPathFactory, said: list[str]) -> None:
+    mod, shared = tmp_path_factory.mktemp("mod"), tmp_path_factory.mktemp("shared")
+    (shared / "lib").mkdir()
+    (shared / "lib" / "b.gsc").write_text("main(){}")
+    (shared / "one.gsc").write_text("main(){}")
+    (mod / "lib").symlink_to(shared / "lib")
+    (mod / "one.gsc").symlink_to(shared / "one.gsc")
+    (mod / "circle").symlink_to(mod)
+    watcher = FileWatcher([mod], said.append)
+    try:
+        (shared / "lib" / "b.gsc").write_text("main(){ x = 1; }")
+        assert changed_sets(watcher) == [frozenset({mod / "lib" / "b.gsc"})]
+        (shared / "one.gsc").write_text("main(){ x = 1; }")
+        (shared / "lib" / "new.gsc").write_text("main(){}")
+        found = frozenset[Path]().union(*changed_sets(watcher))
+        assert found == {mod / "one.gsc", mod / "lib" / "new.gsc"}
+    finally:
+        watcher.close()
+
+
+def test_a_link_to_another_version_of_the_mod_is_a_change(tmp_path: Path, said: list[str]) -> None:
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.gsc").write_text(f"main(){{ {name} = 1; }}")
+    link = tmp_path / "current"
+    link.symlink_to(tmp_path / "old")
+    watcher = FileWatcher([link], said.append)
+    try:
+        link.unlink()
+        link.symlink_to(tmp_path / "new")
+        assert changed_sets(watcher) == [frozenset({tmp_path / "new" / "a.gsc"})]
+        (tmp_path / "new" / "a.gsc").write_text("main(){ x = 2; }")
+        assert changed_sets(watcher, 0.4) == [frozenset({tmp_path / "new" / "a.gsc"})]
+    finally:
+        watcher.close()
+
+
+def test_a_clock_that_jumps_stands_still_or_runs_ahead(folder: Path, watcher: FileWatcher) -> None:
+    path = folder / "maps" / "a.gsc"
+    now = time.monotonic()
+    assert watcher.poll(now + 7200) is None
+    path.write_text("main(){ x = 6; }")
+    # The clock is two hours back: nothing that has happened counts as later than the present.
+    found: list[Changes] = []
+    for step in range(400):
+        changes = watcher.poll(now + step * 0.05)
+        if changes is not None:
+            found.append(changes)
+            break
+        time.sleep(0.005)
+        if step > 40:
+            changes = watcher.poll(now + 7200 + step * 0.05)
+            if changes is not None:
+                found.append(changes)
+                break
+    assert [c.changed for c in found] == [frozenset({path})]
+
+
+def test_times_of_files_do_not_matter(folder: Path, watcher: FileWatcher) -> None:
+    path = folder / "maps" / "a.gsc"
+    path.write_text("main(){ x = 7; }")
+    os.utime(path, (10**9, 10**9))
+    assert changed_sets(watcher, 0.4) == [frozenset({path})]
+    os.utime(path, (4 * 10**9, 4 * 10**9))
+    assert changed_sets(watcher, 0.4) == []
+
+
+def test_a_flood_of_saves_is_one_change_and_no_poll_waits_for_the_disk(
+    folder: Path, watcher: FileWatcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.mods.watch.FLOOD", 500)
+    paths = [folder / "maps" / f"file{n}.gsc" for n in range(1500)]
+    for path in paths:
+        path.write_text("main(){}")
+    found = wait_for_changes(watcher, quiet=0.8, limit=20)
+    assert frozenset[Path]().union(*(c.changed for c in found)) == frozenset(paths)
+    for path in paths:
+        path.touch()
+    assert wait_for_changes(watcher, quiet=0.8) == []
+
+
+def test_an_emitter_that_dies_alone_is_noticed(folder: Path, said: list[str]) -> None:
+    observer = Observer()
+    watcher = FileWatcher([folder], said.append, make_observer=lambda: observer)
+    try:
+        for emitter in observer.emitters:
+            emitter.stop()
+            emitter.join()
+        assert observer.is_alive()
+        path = folder / "maps" / "a.gsc"
+        path.write_text("main(){ x = 8; }")
+        assert changed_sets(watcher) == [frozenset({path})]
         assert len(said) == 1
     finally:
         watcher.close()
