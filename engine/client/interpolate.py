@@ -8,32 +8,26 @@ appeared, is shown where it is.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.anim import pose
 from engine.anim.skeleton import Float32, Skeleton
-from engine.client.render.scene import BrushInstance, Light, ModelBatch, placed
+from engine.client.render.scene import BrushInstance, Light, ModelBatch, placed_all
 from engine.pipeline.model import Model
 from engine.pipeline.skins import in_skin
-from engine.world.view import EntityState, FrameView, Vector
+from engine.world.view import EntityState, FrameView
 
+Float64 = NDArray[np.float64]
 Models = Callable[[str], Model]
 
 
-def lerp(a: Vector, b: Vector, alpha: float) -> Vector:
-    return a[0] + (b[0] - a[0]) * alpha, a[1] + (b[1] - a[1]) * alpha, a[2] + (b[2] - a[2]) * alpha
-
-
-def turn(a: float, b: float, alpha: float) -> float:
-    """The angle in degrees `alpha` of the short way from a to b."""
+def turn(a: Float64, b: Float64, alpha: float) -> Float64:
+    """Angles in degrees, `alpha` of the short way from a to b."""
     return a + ((b - a + 180.0) % 360.0 - 180.0) * alpha
-
-
-def turn_all(a: Vector, b: Vector, alpha: float) -> Vector:
-    return turn(a[0], b[0], alpha), turn(a[1], b[1], alpha), turn(a[2], b[2], alpha)
 
 
 @dataclass(slots=True)
@@ -115,12 +109,10 @@ def draw_world(
     assert tags is not None
     rows: dict[Model, _Rows] = defaultdict(_Rows)
     matrices, palettes = _poses(before, now, alpha)
-    for number, state in now.entities.items():
-        if not state.visible:
-            continue
-        transform = places.get(number) if places else None
-        if transform is None:
-            transform = _transform(before.entities.get(number), state, alpha)
+    visible = [state for state in now.entities.values() if state.visible]
+    for state, between in zip(visible, _places(before, visible, alpha), strict=True):
+        number = state.number
+        transform = places.get(number, between) if places else between
         tags.put(number, transform)
         if state.brush_model is not None:
             drawn.brushes.append(BrushInstance(state.brush_model, transform))
@@ -151,10 +143,19 @@ def draw_world(
     return drawn
 
 
-def _transform(old: EntityState | None, state: EntityState, alpha: float) -> Float32:
-    if old is None or old.serial != state.serial or state.teleport or not old.visible:
-        return placed(state.origin, state.angles)
-    return placed(lerp(old.origin, state.origin, alpha), turn_all(old.angles, state.angles, alpha))
+def _places(before: FrameView, states: Sequence[EntityState], alpha: float) -> Float32:
+    """(N, 3, 4) placements between the frames, or where a state is now if it has not travelled there."""
+    if not states:
+        return np.zeros((0, 3, 4), np.float32)
+    origins, angles = [], []
+    for state in states:
+        old = before.entities.get(state.number)
+        if old is None or old.serial != state.serial or state.teleport or not old.visible:
+            old = state
+        origins.append((old.origin, state.origin))
+        angles.append((old.angles, state.angles))
+    (start, end), (first, last) = (np.array(pairs).transpose(1, 0, 2) for pairs in (origins, angles))
+    return placed_all(start + (end - start) * alpha, turn(first, last, alpha))
 
 
 def _rest_place(transform: Float32, model: Model, tag: str) -> Float32:

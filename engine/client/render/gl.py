@@ -6,6 +6,7 @@ tone worked out in it, nothing read back.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from time import perf_counter
 
@@ -60,10 +61,10 @@ class GLRenderer:
         self.quality = quality or suits(self.driver)
         self._offscreen = offscreen
         self._frame = context.buffer(reserve=(48 + 28 + 64) * 4, dynamic=True)
-        self._programs = LevelPrograms.build(context, self.quality.taps)
+        self._programs = LevelPrograms.build(context, self.quality)
         self._sky = build(context, "sky", "sky")
         self._sky_array = context.vertex_array(self._sky, [])
-        self._models = ModelStore(context, self.quality.taps)
+        self._models = ModelStore(context, self.quality)
         self._sprites = Rows(context, "sprite", "4f 4f 1f", "in_place", "in_color", "in_kind")
         self._beams = Rows(context, "beam", "3f 3f 1f 4f", "in_from", "in_to", "in_width", "in_color")
         self._decals = Rows(context, "decal", "3f 3f 2f 4f", "in_centre", "in_facing", "in_form", "in_color")
@@ -80,7 +81,7 @@ class GLRenderer:
         self.size = size
         self._pace = Pace()
         self._drawn_at: float | None = None
-        self._targets = Targets(context, size, self.quality.samples, 1.0, offscreen=offscreen)
+        self._targets = self._new_targets()
 
     @property
     def name(self) -> str:
@@ -94,8 +95,15 @@ class GLRenderer:
     def resize(self, size: Size) -> None:
         self.size = max(size[0], 16), max(size[1], 16)
         self._targets.release()
-        self._targets = Targets(
-            self._context, self.size, self.quality.samples, self._pace.scale, offscreen=self._offscreen
+        self._targets = self._new_targets()
+
+    def _new_targets(self) -> Targets:
+        return Targets(
+            self._context,
+            self.size,
+            self.quality.samples,
+            self._pace.scale,
+            offscreen=self._offscreen,
         )
 
     def load_level(
@@ -125,11 +133,13 @@ class GLRenderer:
         aspect = self.size[0] / self.size[1]
         view_projection = camera.projection(aspect) @ camera.view()
         eye = np.asarray(camera.position, np.float32)
+        planes = view_planes(view_projection)
         discs = self._models.prepare(
             scene.models,
             self._ambient(scene.atmosphere),
-            view_planes(view_projection),
+            planes,
             eye,
+            self._targets.place.width / 2 / math.tan(math.radians(camera.fov) / 2),
             self.quality,
         )
         mover_matrix = self._shadows(scene, eye)
@@ -139,7 +149,7 @@ class GLRenderer:
         target.use()
         context.disable(moderngl.BLEND)
         target.clear(*scene.atmosphere.fog_color, depth=1.0)
-        self._solid(scene)
+        self._solid(scene, planes)
         self._draw_sky(scene, camera, aspect)
         self._see_through(scene, discs)
         self._hands(scene, camera, aspect, target)
@@ -160,7 +170,8 @@ class GLRenderer:
 
     def _write_frame(self, scene: Scene, view_projection: Float32, mover_matrix: Float32) -> None:
         level = to_texture(self._level_matrix, 0.0006)
-        block = frame_block(scene, view_projection, level, to_texture(mover_matrix, 0.0004), EXPOSURE)
+        mover, lights = to_texture(mover_matrix, 0.0004), self.quality.lights
+        block = frame_block(scene, view_projection, level, mover, EXPOSURE, lights)
         self._frame.write(block)
         self._frame.bind_to_uniform_block(0)
 
@@ -207,17 +218,17 @@ class GLRenderer:
             return True
         return bool(np.linalg.norm(eye - self._shadow_centre) > SHADOW_RADIUS * 0.25)
 
-    def _solid(self, scene: Scene) -> None:
+    def _solid(self, scene: Scene, planes: Float32) -> None:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._level_shadow[0].use(_LEVEL_DEPTH)
         self._mover_shadow[0].use(_MOVER_DEPTH)
-        for program in (self._programs.picture, self._models.skinned, self._models.rigid):
+        for program in (self._programs.picture, *self._models.materials.programs.values()):
             put(program, "level_depth", _LEVEL_DEPTH)
             put(program, "mover_depth", _MOVER_DEPTH)
         level = self._level
         if level is not None:
-            level.draw_ahead()
+            level.draw_ahead(planes)
         self._models.draw(_PALETTE, _SKIN)
         if level is None:
             return

@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 
 from engine.client.render import bake, baked
+from engine.client.render.cells import in_cells
 from engine.client.render.charts import faces, unfold
 from engine.client.render.painted import is_kept, pictures
 from engine.client.render.programs import build, put, put_matrix
@@ -101,9 +102,16 @@ class LevelPrograms(NamedTuple):
     depth: moderngl.Program
 
     @classmethod
-    def build(cls, context: moderngl.Context, taps: int) -> LevelPrograms:
+    def build(cls, context: moderngl.Context, quality: Quality) -> LevelPrograms:
         return cls(
-            build(context, "level", "level", TAPS=taps),
+            build(
+                context,
+                "level",
+                "level",
+                TAPS=quality.taps,
+                LIGHTS=quality.lights,
+                RELIEF=int(quality.relief),
+            ),
             build(context, "level", "depth"),
             build(context, "depth", "depth"),
         )
@@ -141,7 +149,8 @@ class _Part:
         if self.empty:
             return
         self._vertices = context.buffer(points.tobytes())
-        self._indices = context.buffer(np.concatenate(indices).tobytes())
+        self.cells = in_cells(points[:, :3], np.concatenate(indices))
+        self._indices = context.buffer(self.cells.indices.tobytes())
         content = [(self._vertices, _FORMAT, *_NAMES)]
         self.picture = context.vertex_array(programs.picture, content, self._indices, skip_errors=True)
         self.ahead = context.vertex_array(programs.ahead, content, self._indices, skip_errors=True)
@@ -170,6 +179,7 @@ class GLLevel:
     ) -> None:
         self._context, self._programs = context, programs
         self.geometry = geometry
+        self._in_view: list[tuple[int, int]] = []
         every = [*geometry.world, *(s for model in geometry.brush_models for s in model)]
         self.textures = SurfaceTextures(context, [s.texture for s in every], quality, progress)
         name = baked.key(geometry, props, LUXEL)
@@ -205,18 +215,22 @@ class GLLevel:
         light_map = (packed * 255 + 0.5).astype(np.uint8)
         return baked.BakedLight(light_map, atlas.uvs, low, spacing, _settled(light, counts))
 
-    def draw_ahead(self) -> None:
-        """The depth of the world's brushes, so that afterwards no pixel is lit that something else will cover."""
+    def draw_ahead(self, planes: Float32) -> None:
+        """The depth of the world's brushes inside of the planes (K, 4) of a view, so that afterwards no pixel is lit
+        that something else will cover. `draw` then draws the same brushes."""
         if not self._world.empty:
+            self._in_view = self._world.cells.ranges(planes)
             put_matrix(self._programs.ahead, "placement", np.eye(4, dtype=np.float32))
-            self._world.ahead.render()
+            for first, count in self._in_view:
+                self._world.ahead.render(vertices=count * 3, first=first * 3)
 
     def draw(self) -> None:
         """The world's brushes with the program for pictures."""
         if not self._world.empty:
             put(self._programs.picture, "ambient", (0.0, 0.0, 0.0, 0.0))
             put_matrix(self._programs.picture, "placement", np.eye(4, dtype=np.float32))
-            self._world.picture.render()
+            for first, count in self._in_view:
+                self._world.picture.render(vertices=count * 3, first=first * 3)
 
     def draw_brush(self, index: int, placement: Float32) -> None:
         """A moving brush model, lit by the nearest probes."""
@@ -225,8 +239,8 @@ class GLLevel:
             return
         centre = placement[:3, :3] @ part.centre + placement[:3, 3]
         ambient = self.probes.at(centre[None, :])[0]
-        red, green, blue, _ = ambient.tolist()
-        put(self._programs.picture, "ambient", (red, green, blue, 1.0))
+        red, green, blue, sun = ambient.tolist()
+        put(self._programs.picture, "ambient", (red, green, blue, 1.0 + sun))
         put_matrix(self._programs.picture, "placement", placement)
         part.picture.render()
 

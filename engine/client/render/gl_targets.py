@@ -16,7 +16,13 @@ class Targets:
     """
 
     def __init__(
-        self, context: moderngl.Context, size: Size, samples: int, scale: float, *, offscreen: bool
+        self,
+        context: moderngl.Context,
+        size: Size,
+        samples: int,
+        scale: float,
+        *,
+        offscreen: bool,
     ) -> None:
         self._context = context
         self.shown = context.simple_framebuffer(size, 4) if offscreen else context.screen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import deque
 
-SCALES = (1.0, 0.85, 0.7, 0.55)
+SCALES = (1.0, 0.85, 0.7, 0.55, 0.45)
 """Steps of the picture's sides."""
 
 TOO_SLOW, TIME_TO_SPARE = 0.042, 0.024

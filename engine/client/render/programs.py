@@ -13,7 +13,7 @@ import numpy as np
 from engine.client.render.scene import Float32, Light, Scene, view_planes
 
 MAX_LIGHTS = 8
-"""Point lights of one picture; of more, the nearest and brightest are taken."""
+"""Room for point lights in `Frame`."""
 
 _INCLUDE = re.compile(r'^#include "([a-z_.]+)"$', re.MULTILINE)
 
@@ -24,8 +24,9 @@ def _text(name: str) -> str:
     return _INCLUDE.sub(lambda match: _text(match[1]), text)
 
 
-def build(context: moderngl.Context, vertex: str, fragment: str, **defines: int) -> moderngl.Program:
+def build(context: moderngl.Context, vertex: str, fragment: str, **defines: float) -> moderngl.Program:
     """Compiles `vertex`.vert with `fragment`.frag; every keyword becomes a `#define`."""
+    defines.setdefault("LIGHTS", MAX_LIGHTS)
     head = "#version 330 core\n" + "".join(f"#define {name} {value}\n" for name, value in defines.items())
     program = context.program(head + _text(f"{vertex}.vert"), head + _text(f"{fragment}.frag"))
     if "Frame" in program:
@@ -46,14 +47,19 @@ def put_matrix(program: moderngl.Program, name: str, matrix: Float32) -> None:
 
 
 def frame_block(
-    scene: Scene, view_projection: Float32, level_shadow: Float32, mover_shadow: Float32, exposure: float
+    scene: Scene,
+    view_projection: Float32,
+    level_shadow: Float32,
+    mover_shadow: Float32,
+    exposure: float,
+    most_lights: int = MAX_LIGHTS,
 ) -> bytes:
-    """The uniform block `Frame` of common.glsl (std140)."""
+    """The uniform block `Frame` of common.glsl (std140), with at most `most_lights` point lights."""
     air = scene.atmosphere
     block = np.zeros(48 + 28 + MAX_LIGHTS * 8, np.float32)
     for i, matrix in enumerate((view_projection, level_shadow, mover_shadow)):
         block[i * 16 : i * 16 + 16] = matrix.T.ravel()
-    lights = chosen_lights(scene, view_planes(view_projection))
+    lights = chosen_lights(scene, view_planes(view_projection), most_lights)
     block[48:76] = np.array(
         [
             (*scene.camera.position, scene.time % 36000.0),
@@ -62,10 +68,11 @@ def frame_block(
             (*air.sky_color, 0.0),
             (*air.ground_color, 0.0),
             (*air.fog_color, air.fog_density),
-            (air.fog_start, max(air.fog_end, air.fog_start + 1.0), len(lights), exposure),
+            (air.fog_start, max(air.fog_end, air.fog_start + 1.0), 0.0, exposure),
         ],
         np.float32,
     ).ravel()
+    block[76 : 76 + MAX_LIGHTS * 4] = (0.0, 0.0, -1e6, 1.0) * MAX_LIGHTS
     for i, light in enumerate(lights):
         block[76 + i * 4 : 80 + i * 4] = (*light.position, light.radius)
         at = 76 + MAX_LIGHTS * 4 + i * 4
@@ -73,8 +80,8 @@ def frame_block(
     return block.tobytes()
 
 
-def chosen_lights(scene: Scene, planes: Float32) -> list[Light]:
-    """At most `MAX_LIGHTS` lights that reach into the view, those that matter most at the camera first.
+def chosen_lights(scene: Scene, planes: Float32, most: int = MAX_LIGHTS) -> list[Light]:
+    """At most `most` lights that reach into the view, those that matter most at the camera first.
 
     Each one costs every pixel of the picture, so that those out of sight are worth leaving out.
     """
@@ -87,4 +94,4 @@ def chosen_lights(scene: Scene, planes: Float32) -> list[Light]:
     def seen(light: Light) -> bool:
         return bool((planes[:, :3] @ np.asarray(light.position) + planes[:, 3] > -light.radius).all())
 
-    return sorted(filter(seen, scene.lights), key=weight, reverse=True)[:MAX_LIGHTS]
+    return sorted(filter(seen, scene.lights), key=weight, reverse=True)[:most]

@@ -10,11 +10,13 @@ class Quality:
     """samples       samples a pixel at edges (0: none)
     anisotropy    taps along a surface seen at a flat angle
     taps          reads of a shadow map for one soft edge: 1, 2, 4 or 8
+    lights        point lights at once; each one costs every pixel
+    relief        surfaces with their relief and sharp sunlight; without, flat and in the light that was baked
     level_shadow  pixels a side of the shadow map of what stands still, mover_shadow of what moves
     texture_size  pixels a side of a painted surface
     shadow_range  inches from the viewer within which movers throw true shadows; beyond, a soft disc
     smooth_mips   blend between the sizes of a surface, at the price of a second read
-    detail        inches from which models are drawn in their second and third step of detail
+    detail        pixels of the picture that may lie between the corners of a model's coarser copy
     prop_range    a prop is left out where it is farther away than this many times its radius
     adaptive      draw the place with fewer pixels while pictures take too long; the screen's text stays sharp
     """
@@ -22,19 +24,21 @@ class Quality:
     samples: int
     anisotropy: float
     taps: int
+    lights: int
+    relief: bool
     level_shadow: int
     mover_shadow: int
     texture_size: int
     shadow_range: float
     smooth_mips: bool
-    detail: tuple[float, float]
+    detail: float
     prop_range: float
     adaptive: bool
 
 
-HIGH = Quality(4, 8.0, 8, 4096, 2048, 512, 1100.0, True, (1100.0, 2600.0), 400.0, False)
-SOFTWARE = Quality(0, 1.0, 2, 2048, 1024, 512, 600.0, False, (220.0, 480.0), 100.0, True)
-STILL = replace(HIGH, detail=(1800.0, 4000.0))
+HIGH = Quality(4, 8.0, 8, 8, True, 4096, 2048, 512, 1100.0, True, 2.0, 400.0, False)
+SOFTWARE = Quality(0, 1.0, 1, 3, False, 2048, 1024, 512, 600.0, False, 6.5, 100.0, True)
+STILL = replace(HIGH, detail=1.2)
 """For single pictures, where time does not matter."""
 
 

@@ -56,6 +56,26 @@ def placed(origin: Vector, angles: Vector) -> Float32:
     return np.column_stack((*axes(angles), np.asarray(origin, np.float32)))
 
 
+def placed_all(origins: NDArray[np.floating], angles: NDArray[np.floating]) -> Float32:
+    """As `placed` for many at once: origins (N, 3) and angles (N, 3) in degrees to (N, 3, 4)."""
+    sines, cosines = np.sin(np.radians(angles)).T, np.cos(np.radians(angles)).T
+    (sp, sy, sr), (cp, cy, cr) = sines, cosines
+    matrices = np.empty((len(origins), 3, 4), np.float32)
+    matrices[:, 0, 0], matrices[:, 1, 0], matrices[:, 2, 0] = cp * cy, cp * sy, -sp
+    matrices[:, 0, 1], matrices[:, 1, 1], matrices[:, 2, 1] = (
+        sr * sp * cy - cr * sy,
+        sr * sp * sy + cr * cy,
+        sr * cp,
+    )
+    matrices[:, 0, 2], matrices[:, 1, 2], matrices[:, 2, 2] = (
+        cr * sp * cy + sr * sy,
+        cr * sp * sy - sr * cy,
+        cr * cp,
+    )
+    matrices[:, :, 3] = origins
+    return matrices
+
+
 def view_planes(view_projection: Float32) -> Float32:
     """The five planes of a view without the far one (5, 4), normals inwards and of unit length."""
     m = view_projection

@@ -26,7 +26,7 @@ _MOST_SPRITES = 120
 PROP_RANGE = 900.0
 """Inches beyond which props are left out."""
 
-DETAIL = ((0.0, 0.0), (180.0, CELLS[0]), (420.0, CELLS[1]), (np.inf, 7.5))
+DETAIL = ((0.0, 0.0), (180.0, CELLS[0]), (420.0, CELLS[1]), (np.inf, CELLS[2]))
 """Inches up to which a model is drawn with its corners merged in cells of so many inches; hands are never merged."""
 
 SPECK = 0.6

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.client.render.charts import faces
-from engine.client.render.detail import coarser
+from engine.client.render.detail import coarser_meshes
 from engine.client.render.scene import Camera, Float32
 from engine.client.render.surfaces import kind_of, paint
 from engine.world.view import LevelGeometry, SurfaceGeometry
@@ -110,7 +110,7 @@ class SoftModel:
 
     def __init__(self, model: Model, cell: float = 0.0) -> None:
         points, normals, colours, joints, weights, triangles, start = [], [], [], [], [], [], 0
-        for mesh in (coarser(mesh, cell) if cell else mesh for mesh in model.meshes):
+        for mesh in coarser_meshes(model, cell):
             material = (
                 np.asarray(model.materials[mesh.material].color[:3], np.float32) if model.materials else 1.0
             )

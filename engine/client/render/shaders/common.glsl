@@ -9,8 +9,8 @@ layout(std140) uniform Frame {
     vec4 sky_color;
     vec4 ground_color;
     vec4 fog_color;         // w: density at the end
-    vec4 fog_range;         // start, end, number of lights, exposure
-    vec4 light_at[8];       // w: radius
+    vec4 fog_range;         // start, end, -, exposure
+    vec4 light_at[8];       // w: radius; those that are not there are tiny
     vec4 light_color[8];
 };
 
@@ -39,12 +39,11 @@ vec3 through_air(vec3 c, vec3 offset) {
 
 vec3 point_lights(vec3 position, vec3 normal) {
     vec3 sum = vec3(0.0);
-    int count = int(fog_range.z);
-    for (int i = 0; i < count; i++) {
+    // A number that the compiler knows: Mesa's software driver takes four times as long for a loop that it cannot unroll.
+    for (int i = 0; i < LIGHTS; i++) {
         vec3 to = light_at[i].xyz - position;
         float d2 = dot(to, to);
-        float fade = 1.0 - d2 / (light_at[i].w * light_at[i].w);
-        if (fade <= 0.0) continue;
+        float fade = max(1.0 - d2 / (light_at[i].w * light_at[i].w), 0.0);
         float facing = max(dot(normal, to) * inversesqrt(d2 + 1.0), 0.0) * 0.85 + 0.15;
         sum += light_color[i].rgb * (fade * fade * facing);
     }

@@ -9,8 +9,10 @@ in float in_layer;
 out vec3 position;
 invariant gl_Position;   // drawn twice, first for its depth alone
 out vec3 normal;
+#if RELIEF
 out vec3 tangent;
 out vec3 bitangent;
+#endif
 out vec3 uv;
 out vec2 light_uv;
 
@@ -18,8 +20,10 @@ void main() {
     vec4 world = placement * vec4(in_position, 1.0);
     position = world.xyz;
     normal = mat3(placement) * in_normal;
+#if RELIEF
     tangent = mat3(placement) * in_tangent.xyz;
     bitangent = cross(normal, tangent) * in_tangent.w;
+#endif
     uv = vec3(in_uv, in_layer);
     light_uv = in_light_uv;
     gl_Position = view_projection * world;

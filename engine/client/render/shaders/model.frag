@@ -1,6 +1,8 @@
 #include "common.glsl"
 #include "shadow.glsl"
+#if PICTURE
 uniform sampler2D skin;
+#endif
 uniform vec3 emissive;
 uniform float gloss;
 in vec3 position;
@@ -12,9 +14,15 @@ in vec3 ambient;
 out vec4 color;
 
 void main() {
+    vec4 base = paint;
+#if PICTURE
     vec4 texel = texture(skin, uv);
-    vec4 base = paint * vec4(texel.rgb * texel.rgb, texel.a);
-    if (base.a < 0.35) discard;
+    base *= vec4(texel.rgb * texel.rgb, texel.a);
+#endif
+#if CUTOUT
+    // Only where it must be: with a discard a pixel is lit before anything can tell that a wall hides it.
+    if (base.a < OPAQUE) discard;
+#endif
     vec3 albedo = mix(base.rgb * tint.rgb, vec3(0.55, 0.03, 0.02), tint.w);
     vec3 n = normalize(gl_FrontFacing ? normal : -normal);
     vec3 offset = position - eye.xyz;

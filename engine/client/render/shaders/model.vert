@@ -5,7 +5,7 @@ in vec3 in_position;
 in vec3 in_normal;
 in vec2 in_uv;
 in vec4 in_color;
-#ifdef SKINNED
+#if SKINNED
 in uvec4 in_joints;
 in vec4 in_weights;
 #endif
@@ -21,7 +21,7 @@ out vec4 paint;
 out vec4 tint;
 out vec3 ambient;
 
-#ifdef SKINNED
+#if SKINNED
 mat3x4 bone(uint joint) {
     int at = (int(in_ambient.w) + int(joint)) * 3;
     ivec2 texel = ivec2(at % WIDTH, at / WIDTH);
@@ -33,7 +33,7 @@ mat3x4 bone(uint joint) {
 void main() {
     vec4 local = vec4(in_position, 1.0);
     vec3 turned = in_normal;
-#ifdef SKINNED
+#if SKINNED
     mat3x4 m = bone(in_joints.x) * in_weights.x;
     if (in_weights.y > 0.0) m += bone(in_joints.y) * in_weights.y;
     if (in_weights.z > 0.0) m += bone(in_joints.z) * in_weights.z;

@@ -28,6 +28,17 @@ float taps(sampler2DShadow map, vec3 at, float spread) {
 #endif
 }
 
+// The part of the sun that what moves lets through.
+float moving_shade(vec3 position, vec3 normal) {
+    vec3 mover = (mover_shadow * vec4(position + normal * 1.6, 1.0)).xyz;
+    if (max(abs(mover.x - 0.5), abs(mover.y - 0.5)) >= 0.49) return 1.0;
+#if TAPS > 4
+    return taps(mover_depth, mover, 1.1);
+#else
+    return texture(mover_depth, mover);
+#endif
+}
+
 // `far` is what to believe outside the map of the level.
 float sunlight(vec3 position, vec3 normal, float far) {
     vec3 at = position + normal * 1.6;
@@ -37,15 +48,5 @@ float sunlight(vec3 position, vec3 normal, float far) {
     if (edge < 1.0) {
         lit = mix(taps(level_depth, level, 1.25), far, smoothstep(0.88, 1.0, edge));
     }
-    if (lit > 0.0) {
-        vec3 mover = (mover_shadow * vec4(at, 1.0)).xyz;
-        if (max(abs(mover.x - 0.5), abs(mover.y - 0.5)) < 0.49) {
-#if TAPS > 4
-            lit *= taps(mover_depth, mover, 1.1);
-#else
-            lit *= texture(mover_depth, mover);
-#endif
-        }
-    }
-    return lit;
+    return lit > 0.0 ? lit * moving_shade(position, normal) : lit;
 }

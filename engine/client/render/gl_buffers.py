@@ -1,0 +1,114 @@
+"""One model on the graphics card: its vertices in every step of detail, its shadow shape, its size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.client.render.detail import CELLS, coarser_meshes
+from engine.client.render.gl_materials import OPAQUE, Materials, Picture
+from engine.client.render.shadow_shape import shadow_shape
+from engine.pipeline.model import Material, Mesh, Model
+
+INSTANCE_FLOATS = 20
+"""A row of the instance table: three rows of the matrix, tint, ambient RGB, number of the first palette matrix."""
+
+_INSTANCE = "4f 4f 4f 4f 4f/i"
+_INSTANCE_NAMES = ("in_row0", "in_row1", "in_row2", "in_tint", "in_ambient")
+
+
+@dataclass(frozen=True, eq=False)
+class MeshBuffers:
+    """`gloss` 0..1 is how much of the sun's glint the material throws back."""
+
+    material: Material
+    gloss: float
+    picture: Picture | None
+    program: moderngl.Program
+    array: moderngl.VertexArray
+
+
+class ModelBuffers:
+    """One model's buffers. All arrays share the instance buffer, which is rewritten for every batch.
+
+    `levels` holds the meshes of each step of detail, the finest first; `cells` how far apart its corners are at
+    least, in inches.
+    """
+
+    def __init__(self, materials: Materials, instances: moderngl.Buffer, model: Model) -> None:
+        self._context, self._instances = materials.context, instances
+        self._owned: list[moderngl.Buffer | moderngl.VertexArray] = []
+        self.skinned = len(model.skeleton) > 1
+        pictures = [materials.picture(data) for data in model.textures]
+        self.cells, steps = [0.0], [coarser_meshes(model, 0.0)]
+        for cell in CELLS:
+            step = coarser_meshes(model, cell)
+            if step != steps[-1]:
+                self.cells.append(cell)
+                steps.append(step)
+        made: dict[Mesh, MeshBuffers] = {}
+        for mesh in (mesh for step in steps for mesh in step):
+            if mesh not in made:
+                made[mesh] = self._mesh(materials, model, mesh, pictures)
+        self.levels = [[made[mesh] for mesh in step] for step in steps]
+        low, high = (np.asarray(corner, np.float32) for corner in model.bounds)
+        self.centre = (low + high) / 2
+        # A pose reaches farther than the rest pose: raised arms, a body lying on the ground.
+        self.radius = float(np.linalg.norm(high - low)) * (0.75 if self.skinned else 0.5) + 1.0
+        self.height = float(high[2] - low[2])
+        self.width = float(max(high[0] - low[0], high[1] - low[1])) / 2
+        self.shadow: moderngl.VertexArray | None = None
+        shape = shadow_shape(model)
+        if len(shape.indices):
+            table = np.column_stack((shape.positions, shape.joints)).astype(np.float32)
+            content = [
+                (self._buffer(table), "3f 1f", "in_position", "in_joint"),
+                (instances, _INSTANCE, *_INSTANCE_NAMES),
+            ]
+            self.shadow = self._array(materials.depth, content, shape.indices)
+
+    def _buffer(self, table: NDArray[Any]) -> moderngl.Buffer:
+        buffer = self._context.buffer(table.tobytes())
+        self._owned.append(buffer)
+        return buffer
+
+    def _array(
+        self, program: moderngl.Program, content: list[tuple[Any, ...]], indices: NDArray[np.uint32]
+    ) -> moderngl.VertexArray:
+        array = self._context.vertex_array(program, content, self._buffer(indices), skip_errors=True)
+        self._owned.append(array)
+        return array
+
+    def release(self) -> None:
+        for resource in reversed(self._owned):
+            resource.release()
+
+    def _mesh(
+        self, materials: Materials, model: Model, mesh: Mesh, pictures: Sequence[Picture | None]
+    ) -> MeshBuffers:
+        layout = np.dtype(
+            [("p", "3f4"), ("n", "3f4"), ("t", "2f4"), ("c", "4u1"), ("j", "4u2"), ("w", "4f4")]
+        )
+        table = np.zeros(len(mesh.positions), layout)
+        table["p"], table["n"], table["t"], table["c"] = mesh.positions, mesh.normals, mesh.uvs, mesh.colors
+        table["j"], table["w"] = mesh.joints, mesh.weights
+        content = [
+            (
+                self._buffer(table), "3f 3f 2f 4f1 4u2 4f",
+                "in_position", "in_normal", "in_uv", "in_color", "in_joints", "in_weights",
+            ),
+            (self._instances, _INSTANCE, *_INSTANCE_NAMES),
+        ]  # fmt: skip
+        material = model.materials[mesh.material] if model.materials else Material("plain")
+        number = material.texture
+        picture = pictures[number] if number is not None and number < len(pictures) else None
+        faint = float(mesh.colors[:, 3].min(initial=255)) / 255 * material.color[3] < OPAQUE
+        program = materials.program(self.skinned, picture, faint)
+        gloss = 0.05 + 0.5 * material.metallic + 0.2 * (1 - material.roughness)
+        array = self._array(program, content, mesh.indices.astype(np.uint32))
+        return MeshBuffers(material, gloss, picture, program, array)

@@ -1,0 +1,73 @@
+"""What meshes of models are drawn with: a program for each combination of traits, and pictures on the graphics card."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+import moderngl
+import pygame
+
+from engine.client.render.programs import build
+from engine.client.render.quality import Quality
+
+PALETTE_WIDTH = 768
+"""Texels in a line of the palette texture: 256 matrices of three."""
+
+OPAQUE = 0.35
+"""Alpha below which a pixel of a model is left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A texture, and whether anything in it is see-through."""
+
+    texture: moderngl.Texture
+    cutout: bool
+
+
+class Materials:
+    """Made as they are asked for, and kept."""
+
+    def __init__(self, context: moderngl.Context, quality: Quality) -> None:
+        self.context = context
+        self._quality = quality
+        self.programs: dict[tuple[int, int, int], moderngl.Program] = {}
+        self.depth = build(context, "depth", "depth", MODEL=1, WIDTH=PALETTE_WIDTH)
+        self._pictures: dict[bytes, Picture | None] = {}
+
+    def program(self, skinned: bool, picture: Picture | None, faint: bool) -> moderngl.Program:
+        """The program for meshes with these traits."""
+        cutout = faint or (picture is not None and picture.cutout)
+        traits = int(skinned), int(picture is not None), int(cutout)
+        if traits not in self.programs:
+            self.programs[traits] = build(
+                self.context,
+                "model",
+                "model",
+                SKINNED=traits[0],
+                PICTURE=traits[1],
+                CUTOUT=traits[2],
+                OPAQUE=OPAQUE,
+                WIDTH=PALETTE_WIDTH,
+                TAPS=self._quality.taps,
+                LIGHTS=self._quality.lights,
+            )
+        return self.programs[traits]
+
+    def picture(self, data: bytes) -> Picture | None:
+        """A texture from PNG or JPEG bytes; None where they cannot be read."""
+        if data not in self._pictures:
+            self._pictures[data] = self._read(data)
+        return self._pictures[data]
+
+    def _read(self, data: bytes) -> Picture | None:
+        try:
+            surface = pygame.image.load(io.BytesIO(data))
+        except pygame.error:
+            return None
+        pixels = pygame.image.tobytes(surface, "RGBA")
+        texture = self.context.texture(surface.get_size(), 4, pixels)
+        texture.build_mipmaps()
+        texture.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
+        return Picture(texture, min(pixels[3::4]) < 255)
