@@ -12,6 +12,7 @@ import pygame
 import pytest
 
 from engine.client.canvas import Canvas
+from engine.client.render.cells import in_cells
 from engine.client.render.charts import INSET, faces, unfold
 from engine.client.render.detail import coarser
 from engine.client.render.gl import GLRenderer, GLUnusableError
@@ -325,10 +326,68 @@ def test_coarser_meshes_keep_their_size():
         np.full((count, 4), 200, np.uint8), np.zeros((count, 4), np.uint16),
         np.tile(np.float32([1, 0, 0, 0]), (count, 1)), indices.astype(np.uint32),
     )  # fmt: skip
-    less = coarser(grid, 4.0)
+    less = coarser(grid, 0.1)
     assert len(less.indices) < len(grid.indices) / 8
-    assert np.ptp(less.positions, axis=0)[:2] == pytest.approx((36, 36), abs=4)
-    assert coarser(mesh, 4.0) is mesh
+    assert np.ptp(less.positions, axis=0)[:2] == pytest.approx((40, 40), abs=1)
+    assert np.allclose(less.normals, (0, 0, 1)), "a plane stays a plane"
+    assert coarser(mesh, 0.1) is mesh, "a box has no triangle to spare"
+
+
+def test_coarser_meshes_keep_hard_edges_colours_and_bones():
+    model = block("m", (20, 20, 70), (1, 2, 3))
+    side = np.linspace(0, 40, 21, dtype=np.float32)
+    x, y = np.meshgrid(side, side)
+    flat = np.stack((x, y, np.zeros_like(x)), -1).reshape(-1, 3)
+    upright = flat[:, [0, 2, 1]] * (1, 1, -1)
+    corner = np.arange(21 * 20).reshape(20, 21)[:, :20].reshape(-1)
+    half = np.concatenate(
+        (np.stack((corner, corner + 1, corner + 22), 1), np.stack((corner, corner + 22, corner + 21), 1))
+    )
+    count = len(flat)
+    grid = replace(
+        model.meshes[0],
+        positions=np.concatenate((flat, upright)).astype(np.float32),
+        normals=np.repeat(np.float32([[0, 0, 1], [0, -1, 0]]), count, axis=0),
+        uvs=np.zeros((2 * count, 2), np.float32),
+        colors=np.repeat(np.uint8([[250, 0, 0, 255], [0, 0, 250, 255]]), count, axis=0),
+        joints=np.repeat(np.uint16([[1, 0, 0, 0], [2, 0, 0, 0]]), count, axis=0),
+        weights=np.tile(np.float32([1, 0, 0, 0]), (2 * count, 1)),
+        indices=np.concatenate((half, half[:, ::-1] + count)).astype(np.uint32),
+    )
+    less = coarser(grid, 0.1)
+    assert len(less.indices) < len(grid.indices) / 5
+    corners = less.positions[less.indices]
+    facing = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lying = np.abs(facing[:, 2]) > np.abs(facing[:, 1])
+    assert lying.any()
+    assert not lying.all()
+    for part, normal, colour in ((lying, (0, 0, 1), (250, 0, 0)), (~lying, (0, -1, 0), (0, 0, 250))):
+        rows = less.indices[part]
+        assert np.allclose(less.normals[rows], normal)
+        assert (less.colors[rows][..., :3] == colour).all()
+    places: dict[tuple[float, ...], set[int]] = {}
+    for place, joint in zip(np.round(less.positions, 3).tolist(), less.joints[:, 0].tolist(), strict=True):
+        places.setdefault(tuple(place), set()).add(joint)
+    assert all(len(joints) == 1 for joints in places.values()), "one place follows one bone, or it would tear"
+
+
+def test_triangles_are_found_by_the_square_that_they_are_in():
+    rng = np.random.default_rng(3)
+    middles = rng.uniform(-3000, 3000, (400, 1, 3)) * (1, 1, 0.05)
+    positions = (middles + rng.uniform(-30, 30, (400, 3, 3))).reshape(-1, 3).astype(np.float32)
+    positions[:3] = [(-5000, -5000, 0), (5000, -5000, 0), (0, 5000, 0)]
+    cells = in_cells(positions, np.arange(1200, dtype=np.uint32).reshape(-1, 3))
+    assert sorted(cells.indices[:, 0].tolist()) == list(range(0, 1200, 3))
+    camera = Camera((0.0, 0.0, 60.0), (0.0, 30.0, 0.0))
+    planes = view_planes(camera.projection(16 / 9) @ camera.view())
+    ranges = cells.ranges(planes)
+    shown = {int(row) for first, count in ranges for row in cells.indices[first : first + count, 0]}
+    corners = positions.reshape(-1, 3, 3)
+    inside = ((corners @ planes[:, :3].T + planes[:, 3]) >= 0).any(axis=1).all(axis=1)
+    assert {int(i) * 3 for i in np.flatnonzero(inside)} <= shown, "nothing in view is left out"
+    assert len(shown) < 250
+    assert 0 in shown
+    assert in_cells(positions, np.zeros((0, 3), np.uint32)).ranges(planes) == []
 
 
 def test_the_sheet_places_pictures_apart_and_says_when_it_is_full():

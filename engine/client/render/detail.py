@@ -1,103 +1,138 @@
-"""Coarser copies of a model for far away: corners that lie close together become one.
+"""Copies of a model with fewer triangles, for where nobody can tell them apart.
 
-A grid is laid over the bind pose; the corners in one cell that follow the same bone and have about the same
-colour are merged, and triangles that lose their area go. It is crude, and from far away nobody can tell.
+The corners are taken away by the well-known edge collapse that moves the surface least (quadric errors). What a
+corner carries besides its place is taken over from corners of the finer mesh: colour, picture and normal from one
+that faces as the new triangle does, so that hard edges stay hard; bones from the nearest, so that nothing tears.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import fast_simplification
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.pipeline.model import Mesh, Model
 
-CELLS = (2.2, 4.0, 7.0, 13.0, 24.0)
-"""Inches of the grid, for each coarser copy."""
+PARTS = (0.5, 0.25, 0.12, 0.05, 0.02)
+"""Of a model's triangles, for each coarser copy."""
 
-WORTH = 500
-"""Models with fewer triangles than this are never made coarser: what is left would not look like them."""
-
-LEAST = 60
+WORTH = 200
 """Meshes with fewer triangles than this stay as they are."""
 
-
-BROAD = 5.0
-"""Inches of the grid from which corners of different colours are merged as well."""
-
-
-def _joined(
-    positions: NDArray[np.float32], bones: NDArray[np.int64], parents: NDArray[np.int32], cell: float
-) -> NDArray[np.int64]:
-    """By corner the bone that it counts as: small ones go to their parents, the outermost first."""
-    bones = bones.copy()
-    for bone in range(len(parents) - 1, -1, -1):
-        own = bones == bone
-        if parents[bone] >= 0 and own.any() and float(np.ptp(positions[own], axis=0).max()) < cell * 1.5:
-            bones[own] = parents[bone]
-    return bones
+SOUP = 0.8
+"""Corners for each triangle above which a mesh is loose leaves, of which none can do without a corner."""
 
 
-def _once(triangles: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Triangles (T, 3) without those that are there already, whichever corner they begin with."""
-    first = triangles.argmin(axis=1)[:, None]
-    turned = np.take_along_axis(triangles, (first + np.arange(3)) % 3, axis=1)
-    _, kept = np.unique(turned, axis=0, return_index=True)
-    return triangles[np.sort(kept)]
+_Score = Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.floating]]
+"""How well old corners would do as new ones (rows of both), the higher the better."""
 
 
-def coarser(mesh: Mesh, cell: float, parents: NDArray[np.int32] | None = None) -> Mesh:
-    """`mesh` with its corners merged in cells of `cell` inches; itself where that saves less than a third.
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A model in one step of detail. `edge` is how long the sides of its triangles would be, in inches, if they
+    were all of one size; 0 for the model as it is."""
 
-    parents  by bone its parent, -1 for a root: a bone whose skin is no longer than a cell counts as its
-             parent, so that fingers become a hand and a hand the end of an arm; None keeps all bones apart
-    """
-    if len(mesh.indices) < LEAST:
-        return mesh
-    places = np.floor(mesh.positions / cell).astype(np.int64)
-    bones = mesh.joints[np.arange(len(mesh.joints)), mesh.weights.argmax(axis=1)].astype(np.int64)
-    if parents is not None:
-        bones = _joined(mesh.positions, bones, parents, cell)
-    # Far away only light and dark are told apart.
-    shades = np.array((1, 3, 9)) if cell < BROAD else np.zeros(3, np.int64)
-    paint = (mesh.colors[:, :3].astype(np.int64) // 86) @ shades
-    keys = np.column_stack((places, bones, paint))
-    _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    group = group.reshape(-1)
-    triangles = group[mesh.indices.astype(np.intp)]
-    whole = (
-        (triangles[:, 0] != triangles[:, 1])
-        & (triangles[:, 1] != triangles[:, 2])
-        & (triangles[:, 2] != triangles[:, 0])
-    )
-    triangles = _once(triangles[whole])
-    if len(triangles) > len(mesh.indices) * 2 // 3:
-        return mesh
-    count = np.bincount(group)[:, None]
-
-    def mean(values: np.ndarray) -> np.ndarray:
-        columns = [np.bincount(group, values[:, i].astype(np.float64)) for i in range(values.shape[1])]
-        return np.column_stack(columns) / count
-
-    normals = mean(mesh.normals)
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True) + 1e-9
-    return Mesh(
-        mesh.name,
-        mesh.material,
-        mean(mesh.positions).astype(np.float32),
-        normals.astype(np.float32),
-        mesh.uvs[first],
-        mean(mesh.colors).astype(np.uint8),
-        mesh.joints[first],
-        mesh.weights[first],
-        triangles.astype(np.uint32),
-    )
+    meshes: tuple[Mesh, ...]
+    edge: float
 
 
-def coarser_meshes(model: Model, cell: float) -> list[Mesh]:
-    """The meshes of a model that have triangles, coarser where that is worth it."""
+def step(model: Model, part: float) -> Step:
+    """The meshes of a model that have triangles, reduced to about `part` (0..1) of them where that is worth it."""
     meshes = [mesh for mesh in model.meshes if len(mesh.indices)]
-    if cell <= 0 or sum(len(mesh.indices) for mesh in meshes) < WORTH:
-        return meshes
-    less = [coarser(mesh, cell, model.skeleton.parents) for mesh in meshes]
-    # A mesh smaller than a cell is gone; a model never is.
-    return [mesh for mesh in less if len(mesh.indices)] or meshes
+    if part >= 1.0:
+        return Step(tuple(meshes), 0.0)
+    reduced = [coarser(mesh, part) for mesh in meshes]
+    area = sum(_area(mesh.positions[mesh.indices.astype(np.intp)]) for mesh in meshes)
+    count = sum(len(mesh.indices) for mesh in reduced)
+    return Step(tuple(reduced), float(np.sqrt(2 * area / max(count, 1))))
+
+
+def _area(corners: NDArray[np.float32]) -> float:
+    a, b, c = np.moveaxis(corners, 1, 0)
+    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()) / 2
+
+
+def coarser(mesh: Mesh, part: float) -> Mesh:
+    """`mesh` with about `part` of its triangles; itself where less than a third of them can be saved."""
+    if len(mesh.indices) < WORTH:
+        return mesh
+    points, welded = np.unique(np.round(mesh.positions, 3), axis=0, return_inverse=True)
+    welded = welded.reshape(-1)
+    triangles = _whole(welded[mesh.indices.astype(np.intp)])
+    if len(points) > SOUP * len(triangles):
+        return mesh
+    _, _, collapses = fast_simplification.simplify(
+        points.astype(np.float32),
+        triangles.astype(np.int32),
+        target_count=max(int(len(triangles) * part), 4),
+        return_collapses=True,
+    )
+    places, faces, moved = fast_simplification.replay_simplification(
+        points.astype(np.float32), triangles.astype(np.int32), collapses
+    )
+    faces = _whole(np.asarray(faces, np.intp))
+    if not 0 < len(faces) < len(mesh.indices) * 2 // 3:
+        return mesh
+    owner = np.asarray(moved, np.intp)[welded]
+    return _dressed(mesh, np.asarray(places, np.float32), faces, owner)
+
+
+def _whole(triangles: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Those with three corners that are not the same."""
+    following = np.roll(triangles, -1, axis=1)
+    whole: NDArray[np.intp] = triangles[(triangles != following).all(axis=1)]
+    return whole
+
+
+def _dressed(
+    mesh: Mesh, places: NDArray[np.float32], faces: NDArray[np.intp], owner: NDArray[np.intp]
+) -> Mesh:
+    """The new surface with what its corners carry. `owner` (V,) says which new corner each old one has become."""
+    a, b, c = np.moveaxis(places[faces], 1, 0)
+    facing = np.cross(b - a, c - a)
+    facing /= np.linalg.norm(facing, axis=1, keepdims=True) + 1e-12
+    facing = np.repeat(facing, 3, axis=0)
+    corner = faces.reshape(-1)
+    scale = float(np.sqrt(2 * _area(places[faces]) / len(faces)))
+
+    def away(old: NDArray[np.intp], new: NDArray[np.intp]) -> NDArray[np.floating]:
+        # A part that has gone altogether leaves its corners to others that may be anywhere.
+        distance: NDArray[np.floating] = np.linalg.norm(mesh.positions[old] - places[new], axis=1)
+        return distance / scale
+
+    def alike(old: NDArray[np.intp], row: NDArray[np.intp]) -> NDArray[np.floating]:
+        likeness: NDArray[np.floating] = (mesh.normals[old] * facing[row]).sum(axis=1)
+        return likeness - away(old, corner[row])
+
+    like = _best(owner, corner, alike)
+    nearest = _best(owner, np.arange(len(places)), lambda old, new: -away(old, new))
+    pairs, indices = np.unique(np.column_stack((corner, like)), axis=0, return_inverse=True)
+    place, old = pairs.T
+    return replace(
+        mesh,
+        positions=places[place],
+        normals=mesh.normals[old],
+        uvs=mesh.uvs[old],
+        colors=mesh.colors[old],
+        joints=mesh.joints[nearest[place]],
+        weights=mesh.weights[nearest[place]],
+        indices=indices.reshape(-1, 3).astype(np.uint32),
+    )
+
+
+def _best(owner: NDArray[np.intp], wanted: NDArray[np.intp], score: _Score) -> NDArray[np.intp]:
+    """For each new corner that is wanted, the old one with the highest score among those that became it."""
+    order = np.argsort(owner, kind="stable")
+    first = np.searchsorted(owner[order], wanted, side="left")
+    count = np.searchsorted(owner[order], wanted, side="right") - first
+    rows = np.repeat(np.arange(len(wanted)), count)
+    within = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
+    old = order[np.repeat(first, count) + within]
+    ranked = np.lexsort((score(old, rows), rows))
+    last = np.flatnonzero(np.diff(rows[ranked], append=len(wanted)))
+    best = np.zeros(len(wanted), np.intp)
+    best[rows[ranked][last]] = old[ranked][last]
+    return best

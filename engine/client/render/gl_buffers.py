@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.client.render.detail import CELLS, coarser_meshes
+from engine.client.render.detail import PARTS, step
 from engine.client.render.gl_materials import OPAQUE, Materials, Picture
 from engine.client.render.shadow_shape import shadow_shape
 from engine.pipeline.model import Material, Mesh, Model
@@ -36,8 +36,8 @@ class MeshBuffers:
 class ModelBuffers:
     """One model's buffers. All arrays share the instance buffer, which is rewritten for every batch.
 
-    `levels` holds the meshes of each step of detail, the finest first; `cells` how far apart its corners are at
-    least, in inches.
+    `levels` holds the meshes of each step of detail, the finest first; `edges` how long the sides of their
+    triangles are (`Step`).
     """
 
     def __init__(self, materials: Materials, instances: moderngl.Buffer, model: Model) -> None:
@@ -45,17 +45,16 @@ class ModelBuffers:
         self._owned: list[moderngl.Buffer | moderngl.VertexArray] = []
         self.skinned = len(model.skeleton) > 1
         pictures = [materials.picture(data) for data in model.textures]
-        self.cells, steps = [0.0], [coarser_meshes(model, 0.0)]
-        for cell in CELLS:
-            step = coarser_meshes(model, cell)
-            if step != steps[-1]:
-                self.cells.append(cell)
-                steps.append(step)
+        steps = [step(model, 1.0)]
+        for coarse in (step(model, part) for part in PARTS):
+            if coarse.meshes != steps[-1].meshes:
+                steps.append(coarse)
+        self.edges = [one.edge for one in steps]
         made: dict[Mesh, MeshBuffers] = {}
-        for mesh in (mesh for step in steps for mesh in step):
+        for mesh in (mesh for one in steps for mesh in one.meshes):
             if mesh not in made:
                 made[mesh] = self._mesh(materials, model, mesh, pictures)
-        self.levels = [[made[mesh] for mesh in step] for step in steps]
+        self.levels = [[made[mesh] for mesh in one.meshes] for one in steps]
         low, high = (np.asarray(corner, np.float32) for corner in model.bounds)
         self.centre = (low + high) / 2
         # A pose reaches farther than the rest pose: raised arms, a body lying on the ground.

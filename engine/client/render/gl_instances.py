@@ -39,12 +39,12 @@ class Instances:
         return inside, np.sqrt(np.einsum("nc,nc->n", offset, offset))
 
     def by_detail(self, seen: Flags, apart: Float32) -> Iterator[tuple[ModelBuffers, int, Float32]]:
-        """What is seen: model, step of detail, rows. `apart` (N,): inches that corners may lie from each other."""
+        """What is seen: model, step of detail, rows. `apart` (N,): inches that the sides of triangles may be long."""
         for buffers, part in self.parts:
             if not seen[part].any():
                 continue
             rows = self.rows[part][seen[part]]
-            steps = np.searchsorted(buffers.cells, apart[part][seen[part]], side="right") - 1
+            steps = np.searchsorted(buffers.edges, apart[part][seen[part]], side="right") - 1
             for step in np.unique(steps).tolist():
                 yield buffers, step, rows[steps == step]
 

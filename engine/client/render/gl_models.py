@@ -78,7 +78,9 @@ class ModelStore:
         self._upload([_palette(batch) for buffers, batch in pairs if buffers.skinned])
         away = sum(len(batch.transforms) for batch in present if not batch.close)
         self._close = [
-            (buffers.levels[0], movers.rows[part]) for buffers, part in movers.parts if part.start >= away
+            (buffers.levels[: quality.hands + 1][-1], movers.rows[part])
+            for buffers, part in movers.parts
+            if part.start >= away
         ]
         seen, distance = movers.seen(planes, eye)
         near = distance < quality.shadow_range + movers.radii

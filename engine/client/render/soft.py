@@ -13,7 +13,6 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from engine.client.render.detail import CELLS
 from engine.client.render.renderer import Pixels, Progress, Size, unheard
 from engine.client.render.scene import CLOSE_FOV, Camera, Float32, ModelBatch, Scene
 from engine.client.render.sheet import Sheet
@@ -26,8 +25,8 @@ _MOST_SPRITES = 120
 PROP_RANGE = 900.0
 """Inches beyond which props are left out."""
 
-DETAIL = ((0.0, 0.0), (180.0, CELLS[0]), (420.0, CELLS[1]), (np.inf, CELLS[2]))
-"""Inches up to which a model is drawn with its corners merged in cells of so many inches; hands are never merged."""
+DETAIL = ((0.0, 1.0), (180.0, 0.25), (420.0, 0.12), (np.inf, 0.05))
+"""Inches up to which a model is drawn with so many of its triangles; hands keep all of theirs."""
 
 SPECK = 0.6
 """Square pixels below which a triangle of a model is left out."""
@@ -153,7 +152,7 @@ class SoftRenderer:
             if not batch.close and (distance > reach or not lens.may_see(centres[i], radius)):
                 continue
             reached = -1.0 if batch.close else distance
-            known = self._model(batch.model, next(cell for far, cell in DETAIL if reached <= far))
+            known = self._model(batch.model, next(part for far, part in DETAIL if reached <= far))
             points, normals, colours = known.posed(
                 transform, None if batch.palettes is None else batch.palettes[i]
             )
@@ -162,11 +161,11 @@ class SoftRenderer:
             self.triangles += len(points)
             self._project(polygons, lens, points, normals, colours, air)
 
-    def _model(self, model: Model, cell: float) -> SoftModel:
+    def _model(self, model: Model, part: float) -> SoftModel:
         steps = self._models.setdefault(model, {})
-        if cell not in steps:
-            steps[cell] = SoftModel(model, cell)
-        return steps[cell]
+        if part not in steps:
+            steps[part] = SoftModel(model, part)
+        return steps[part]
 
     def _project(
         self,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.client.render.charts import faces
-from engine.client.render.detail import coarser_meshes
+from engine.client.render.detail import step
 from engine.client.render.scene import Camera, Float32
 from engine.client.render.surfaces import kind_of, paint
 from engine.world.view import LevelGeometry, SurfaceGeometry
@@ -106,11 +106,11 @@ class SoftLevel:
 
 
 class SoftModel:
-    """A model's triangles, ready to be posed; `cell` says how coarse, 0 leaves them as they are."""
+    """A model's triangles, ready to be posed: about `part` (0..1) of them."""
 
-    def __init__(self, model: Model, cell: float = 0.0) -> None:
+    def __init__(self, model: Model, part: float = 1.0) -> None:
         points, normals, colours, joints, weights, triangles, start = [], [], [], [], [], [], 0
-        for mesh in coarser_meshes(model, cell):
+        for mesh in step(model, part).meshes:
             material = (
                 np.asarray(model.materials[mesh.material].color[:3], np.float32) if model.materials else 1.0
             )
