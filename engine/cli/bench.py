@@ -210,19 +210,19 @@ def python_body(name: str) -> Body:
 
 
 def lua_body(name: str, module: str) -> Body | None:
-    """The Lua peer, None when there is none or no such Lua is installed. Its objects are those of the Python peer,
-    `host`, as they would be in a host that is written in Python."""
+    """The Lua peer, None when there is none or no such Lua is installed. Its objects are those of the Python peer, or
+    of a host of their own, `host`, as they would be in a host that is written in Python."""
     path = FOLDER / f"{name}.lua"
     if not path.is_file():
         return None
     text = path.read_text("utf-8")
-    if text.startswith("-- not luajit") and "luajit" in module:
-        return None
     try:
         lupa = importlib.import_module(module)
     except ImportError:
         return None
     runtime = lupa.LuaRuntime(unpack_returned_tuples=False)
-    runtime.globals()["host"] = SimpleNamespace(**peer_scope(name))
+    own = f"{name}_lua"
+    host = peer_scope(own if (FOLDER / f"{own}.py").is_file() else name)
+    runtime.globals()["host"] = SimpleNamespace(**host)
     chunk = runtime.eval(f"function()\n{text}\nend")
     return lambda: str(chunk())

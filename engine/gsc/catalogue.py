@@ -44,6 +44,25 @@ def _count(number: int) -> str:
     return "no arguments" if number == 0 else f"{number} argument{'' if number == 1 else 's'}"
 
 
+@dataclass(frozen=True, slots=True)
+class BuiltIn:
+    """What the compiler can make use of beside the signature.
+
+    takes   for each parameter the types that are taken as they are, as a bit set of `environment`
+    least   how many of them must be given; the others are undefined then
+    gives   the types of the result
+    form    how a result comes into the domain of script values: `int`, `bool`, `float`, `vector`, `none`, and anything
+            else as it is
+    direct  whether the Python function can be called without the wrapper, when the arguments have their types
+    """
+
+    takes: tuple[int, ...]
+    least: int
+    gives: int
+    form: str
+    direct: bool
+
+
 class NativeCatalogue(Protocol):
     """The built-ins of a host. Names are lower-case."""
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.gsc import mangle, syntax
-from engine.gsc.atoms import Atom, int_atom, tuple_text
-from engine.gsc.emit_base import Output
-from engine.gsc.inference import ANY, ARRAY, INT, OTHER, UNDEFINED
-from engine.gsc.spans import TRUTH
+from engine.gsc.atoms import Atom, tuple_text
+from engine.gsc.emit_natives import Natives
+from engine.gsc.inference import ANY, ARRAY, OTHER
 
 
-class Calls(Output):
+class Calls(Natives):
     """Emits calls. An array that a variable holds is marked as shared before another place can hold it too."""
 
     def mark_shared(self, atom: Atom, node: syntax.Expr) -> None:
@@ -55,52 +54,6 @@ class Calls(Output):
             return self.native_call(node, bound, receiver, args, into)
         assert bound is not None, "the binder leaves no call unbound"
         return self.script_call(node, bound, receiver, args, into)
-
-    def place(self, node: syntax.Call) -> tuple[int, int]:
-        return node.at, max(node.at, node.target.end)
-
-    def native_call(
-        self,
-        node: syntax.Call,
-        bound: syntax.NativeFunction,
-        receiver: Atom,
-        args: list[Atom],
-        into: str | None,
-    ) -> Atom:
-        start, end = self.place(node)
-        texts = [a.text for a in args]
-        name = mangle.native(bound.name, bound.method)
-        if bound.method:
-            texts.insert(0, receiver.text)
-        if node.threaded:
-            return self.assigned(f"START_NATIVE({name}, {tuple_text(texts)})", ANY, start, end, into)
-        if self.asks_defined(node):
-            text = self.defined(args[0])
-            if text == "1":
-                return int_atom(1)
-            return Atom(self.assigned(f"1 if {text} else 0", INT, start, end, into).text, INT, span=TRUTH)
-        return self.assigned(f"{name}({', '.join(texts)})", ANY, start, end, into)
-
-    def asks_defined(self, node: syntax.Call) -> bool:
-        """Whether a call is that of `isdefined`, in a dialect whose built-ins cannot be others."""
-        target = node.target
-        bound = target.bound if isinstance(target, syntax.NamedTarget) else None
-        return (
-            isinstance(bound, syntax.NativeFunction)
-            and (bound.name, bound.method) == ("isdefined", False)
-            and not self.rules.strict
-            and not node.threaded
-            and len(node.args) == 1
-        )
-
-    def defined(self, atom: Atom) -> str:
-        """A condition that a value is neither undefined nor an object that has ended."""
-        if not atom.mask & (UNDEFINED | OTHER):
-            return "1"
-        alive = f"({atom.text}.__class__ in DEFINED or IS_DEFINED({atom.text}))"
-        if not atom.mask & UNDEFINED:
-            return alive
-        return f"({atom.text} is not None and {alive})" if atom.mask & OTHER else f"({atom.text} is not None)"
 
     def variant(self, helper: str, node: syntax.Call) -> str:
         """An explicit self has to be a live object; an inherited one is taken as it is."""

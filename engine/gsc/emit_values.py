@@ -372,16 +372,9 @@ class Values(Calls):
                     else:
                         yield guard, [f"M[0] = {left.text} {op} {right.text}", f"{name} = M[0]"]
         if op in ("+", "-") and a.mask & b.mask & VECTOR:
-            helper = "ADD_VECTORS" if op == "+" else "SUB_VECTORS"
             parts = ", ".join(f"{a.text}[{n}] {op} {b.text}[{n}]" for n in range(3))
-            # Packing rounds all three at once; it refuses what becomes infinite.
-            yield (
-                guards((a, VECTOR), (b, VECTOR)) or "",
-                [
-                    f"try: {name} = UNPACK(PACK({parts}))",
-                    f"except OverflowError: {name} = {helper}({a.text}, {b.text})",
-                ],
-            )
+            # Packing rounds all three at once.
+            yield guards((a, VECTOR), (b, VECTOR)) or "", [f"{name} = UNPACK(PACK({parts}))"]
         if op == "+" and (a.mask == STRING or b.mask == STRING):
             check = [f"if LEN({name}) > LONG: {name} = LONG_TEXT({name})"]
             if any(isinstance(s.constant, str) and len(s.constant) <= SHORT for s in (a, b)):

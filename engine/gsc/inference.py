@@ -136,6 +136,12 @@ class Inference:
             version = self.version(key, tuple(reversed(masks)))
             if version is not None:
                 return self.result(key, version)
+        elif isinstance(target.bound, syntax.NativeFunction) and not (node.threaded or self.strict):
+            if (target.bound.name, target.bound.method) == ("isdefined", False) and len(node.args) == 1:
+                return INT
+            known = self.behaviour.built_in(target.bound)
+            if known is not None:
+                return known.gives | (UNDEFINED if self.recovers else 0)
         return ANY
 
     def version(self, key: Key, masks: Masks) -> Masks | None:

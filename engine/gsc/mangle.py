@@ -17,6 +17,9 @@ VERSION_PREFIX = "V_"
 NATIVE_PREFIX = "N_"
 METHOD_PREFIX = "M_"
 NATIVE_VALUE_PREFIX = "B_"
+DIRECT_PREFIX = "G_"
+DIRECT_METHOD_PREFIX = "H_"
+RECEIVER_PREFIX = "J_"
 
 
 def field(name: str) -> str:
@@ -75,6 +78,16 @@ def running(script: str, name: str) -> str:
 def native(name: str, method: bool) -> str:
     """The global that holds the built-in `name`."""
     return (METHOD_PREFIX if method else NATIVE_PREFIX) + name
+
+
+def direct(name: str, method: bool) -> str:
+    """The global that holds the Python function behind the built-in `name`, without its checks."""
+    return (DIRECT_METHOD_PREFIX if method else DIRECT_PREFIX) + name
+
+
+def receiver(name: str) -> str:
+    """The global that holds the class of objects that the method `name` is called on."""
+    return RECEIVER_PREFIX + name
 
 
 def native_value(name: str) -> str:

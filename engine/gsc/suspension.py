@@ -12,6 +12,7 @@ from dataclasses import field as dataclass_field
 from types import MappingProxyType
 
 from engine.gsc import syntax
+from engine.gsc.catalogue import BuiltIn
 
 Key = tuple[str, str]
 """A function of a program: canonical script name and function name."""
@@ -19,6 +20,12 @@ Key = tuple[str, str]
 
 Purity = Callable[[syntax.NativeFunction], bool]
 """Whether a native surely ends no object and starts no script."""
+BuiltIns = Callable[[syntax.NativeFunction], BuiltIn | None]
+"""What is known of natives."""
+
+
+def nothing_known(native: syntax.NativeFunction) -> None:
+    return None
 
 
 class Leaves:
@@ -64,6 +71,7 @@ class Behaviour:
     """Built-ins whose calls are developer code."""
     leaves: Leaves
     """Which functions get versions by the types of their arguments."""
+    built_in: BuiltIns
     results: dict[tuple[Key, tuple[int, ...], bool], int] = dataclass_field(
         default_factory=dict, compare=False
     )
@@ -148,7 +156,7 @@ def dependencies(script: str, function: syntax.Function, behaviour: Behaviour) -
                     # What it returns for which types may have been made use of.
                     facts.add(behaviour.leaves.text(key) + dependencies(bound.script, leaf, behaviour))
             elif bound is not None:
-                facts.add(f"{bound.name} {bound.method}")
+                facts.add(f"{bound.name} {bound.method} {behaviour.built_in(bound)}")
         elif isinstance(node, syntax.FunctionRef):
             facts.add(f"::{node.name} {node.bound}")
     return ",".join(sorted(facts))
@@ -203,13 +211,14 @@ def analyse(
     developer_natives: frozenset[str],
     waiting: Set[Key] = frozenset(),
     known: Summaries | None = None,
+    built_in: BuiltIns = nothing_known,
 ) -> Behaviour:
     """The facts of a whole bound program. Of the functions in `waiting` a thread waits inside an older version: whoever
     calls one must be able to wait for it, whatever the new version does. `known` is what the program before told."""
     scripts = list(scripts)
     arity = {(s.name, f.name): len(f.params) for s in scripts for f in s.functions.values()}
     nothing: frozenset[Key] = frozenset()
-    blank = Behaviour(nothing, nothing, nothing, arity, developer, developer_natives, Leaves())
+    blank = Behaviour(nothing, nothing, nothing, arity, developer, developer_natives, Leaves(), built_in)
     summaries = (known or Summaries()).of(scripts, blank, pure)
     suspends = _spread(
         {k for k, s in summaries.items() if s.waits or k in waiting},
@@ -221,7 +230,7 @@ def analyse(
     # While a function waits, anything may end its self.
     leaves = Leaves({script.name: script for script in scripts}, summaries, suspends)
     return Behaviour(
-        suspends, frees | suspends, _haunted(summaries), arity, developer, developer_natives, leaves
+        suspends, frees | suspends, _haunted(summaries), arity, developer, developer_natives, leaves, built_in
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from weakref import WeakSet
 
 from engine.gsc import mangle
-from engine.gsc.catalogue import NativeCatalogue
+from engine.gsc.catalogue import BuiltIn, NativeCatalogue
 from engine.gsc.code import Make, TooDeep, Unit, make_unit
 from engine.gsc.inference import Masks
 from engine.gsc.program import Program
@@ -17,11 +17,12 @@ from engine.gsc.syntax import NativeFunction
 from engine.source import SourceText
 from engine.vm.epochs import Epoch, Linked, MakeVersion
 from engine.vm.errors import ScriptError
+from engine.vm.native import facts_of
 from engine.vm.objects import declare_fields
 from engine.vm.registry import Registry
 from engine.vm.trace import CodeMap
 from engine.vm.values import Animation, Builtin, Function
-from engine.vm.wrappers import bind, bind_methods
+from engine.vm.wrappers import bind, bind_direct, bind_methods
 
 
 class Linker:
@@ -52,6 +53,7 @@ class Linker:
         """How built-ins recover in dialects with an error policy of their own."""
         self._natives: dict[tuple[str | None, str, bool], Callable[..., Any]] = {}
         self._builtins: dict[str, Builtin] = {}
+        self._facts: dict[NativeFunction, BuiltIn | None] = {}
         self.loose: dict[Key, frozenset[str]] = {}
         """Locals of which no types are believed, since threads brought them from other versions of a function."""
         self._versions: set[str] = set()
@@ -76,6 +78,7 @@ class Linker:
             developer_natives=_developer_natives(program),
             waiting=waiting,
             known=self.summaries,
+            built_in=self._built_in,
         )
         self.linked = Linked(program, behaviour)
         live: set[Key] = set()
@@ -233,6 +236,15 @@ class Linker:
                     namespace[name] = self.native(own[len(mangle.METHOD_PREFIX) :], True, dialect)
                 elif own.startswith(mangle.NATIVE_VALUE_PREFIX):
                     namespace[name] = self._builtin(own[len(mangle.NATIVE_VALUE_PREFIX) :])
+                elif own.startswith(mangle.DIRECT_PREFIX):
+                    function = self.registry.functions[own[len(mangle.DIRECT_PREFIX) :]]
+                    namespace[name] = bind_direct(function, self.services)
+                elif own.startswith(mangle.DIRECT_METHOD_PREFIX):
+                    (method,) = self.registry.methods[own[len(mangle.DIRECT_METHOD_PREFIX) :]]
+                    namespace[name] = bind_direct(method, self.services)
+                elif own.startswith(mangle.RECEIVER_PREFIX):
+                    (method,) = self.registry.methods[own[len(mangle.RECEIVER_PREFIX) :]]
+                    namespace[name] = method.receiver
         declare_fields(fields)
 
     def native(self, name: str, method: bool, dialect: str | None = None) -> Callable[..., Any]:
@@ -253,6 +265,16 @@ class Linker:
 
     def _builtin(self, name: str) -> Builtin:
         return self._builtins.setdefault(name, Builtin(name))
+
+    def _built_in(self, native: NativeFunction) -> BuiltIn | None:
+        """What the compiler can make use of; nothing where it is seen at the call which of several is meant."""
+        if native not in self._facts:
+            if native.method:
+                having = self.registry.methods.get(native.name, [])
+            else:
+                having = [self.registry.functions[n] for n in (native.name,) if n in self.registry.functions]
+            self._facts[native] = facts_of(having[0]) if len(having) == 1 else None
+        return self._facts[native]
 
     def _is_pure(self, native: NativeFunction) -> bool:
         known = [self.registry, *self.registries.values()]

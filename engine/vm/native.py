@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.gsc.catalogue import Signature
+from engine.gsc.catalogue import BuiltIn, Signature
+from engine.gsc.environment import ANY, ARRAY, FLOAT, INT, STRING, VECTOR
 from engine.vm.arrays import Array
 from engine.vm.objects import ScriptObject
 from engine.vm.values import Animation, Function, Localized
@@ -38,7 +39,8 @@ class Parameter:
 class Native:
     """One registered function or method.
 
-    `injected` lists the classes that come before the arguments. `receiver` is the class of a method's object.
+    `injected` lists the classes that come before the arguments. `receiver` is the class of a method's object. `returns`
+    is how a result is brought into the domain of script values, `gives` the types that it has then, as a bit set.
     `pure` natives end no object and start no script; `strict` ones refuse surplus arguments. `help` is the docstring.
     """
 
@@ -49,6 +51,20 @@ class Native:
     parameters: tuple[Parameter, ...]
     variadic: bool
     returns: str
+    gives: int
     pure: bool
     strict: bool
     help: str
+
+
+_MASKS: dict[type | None, int] = {
+    None: ANY, int: INT, float: FLOAT, str: STRING, tuple: VECTOR, Array: ARRAY,
+}  # fmt: skip
+
+
+def facts_of(native: Native) -> BuiltIn:
+    """What the compiler can make use of."""
+    takes = tuple(_MASKS.get(parameter.kind, 0) for parameter in native.parameters)
+    least = sum(not parameter.optional for parameter in native.parameters)
+    direct = all(takes) and not native.variadic and native.returns != "any"
+    return BuiltIn(takes, least, native.gives, native.returns, direct)

@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.gsc.catalogue import Signature
+from engine.gsc.environment import ANY, ARRAY, FLOAT, INT, OTHER, STRING, UNDEFINED, VECTOR
 from engine.vm.arrays import Array
 from engine.vm.native import VALUE_NAMES, Native, Parameter
 from engine.vm.objects import ScriptObject
@@ -42,13 +43,20 @@ class Registry:
     # ---- registration ----------------------------------------------------------------------------------
 
     def function(
-        self, name: str | None = None, *, stock: bool = True, pure: bool = False, strict: bool = False
+        self,
+        name: str | None = None,
+        *,
+        stock: bool = True,
+        pure: bool = False,
+        strict: bool = False,
+        exact: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register a function under `name` or its own name. `strict` refuses surplus arguments, which are else
-        ignored."""
+        """Register a function under `name` or its own name. `pure`: it ends no object and starts no script. `strict`
+        refuses surplus arguments, which are else ignored. `exact`: what it returns is a script value as it is, its ints
+        of 32 bits and no bools, its floats and vectors rounded to binary32; nothing looks at it again."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            native = self._describe(function, name, False, stock, pure, strict)
+            native = self._describe(function, name, False, stock, pure, strict, exact)
             if native.signature.name in self.functions:
                 raise TypeError(f"function {native.signature.name!r} is registered twice")
             self.functions[native.signature.name] = native
@@ -57,13 +65,19 @@ class Registry:
         return register
 
     def method(
-        self, name: str | None = None, *, stock: bool = True, pure: bool = False, strict: bool = False
+        self,
+        name: str | None = None,
+        *,
+        stock: bool = True,
+        pure: bool = False,
+        strict: bool = False,
+        exact: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a method. The same name may be given to several classes; the first that fits the object is
         called."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            native = self._describe(function, name, True, stock, pure, strict)
+            native = self._describe(function, name, True, stock, pure, strict, exact)
             same = self.methods.setdefault(native.signature.name, [])
             if any(other.receiver is native.receiver for other in same):
                 raise TypeError(f"method {native.signature.name!r} is registered twice for one class")
@@ -90,6 +104,7 @@ class Registry:
         stock: bool,
         pure: bool,
         strict: bool,
+        exact: bool,
     ) -> Native:
         label = (name or function.__name__).lower()
         try:
@@ -137,7 +152,9 @@ class Registry:
             )
         least = sum(not p.optional for p in parameters)
         signature = Signature(label, least, None if variadic else len(parameters), stock)
-        returns = _return_kind(hints.get("return", Any), f"native {label!r}")
+        returns, gives = _return_kind(hints.get("return", Any))
+        if exact and returns not in ("none", "any"):
+            returns = "plain"
         text = inspect.getdoc(function) or ""
         return Native(
             signature,
@@ -147,6 +164,7 @@ class Registry:
             tuple(parameters),
             variadic,
             returns,
+            gives,
             pure,
             strict,
             text,
@@ -256,20 +274,23 @@ def _optional_kind(hint: Any, where: str) -> tuple[type | None, bool]:
     return _kind_of(hint, where), False
 
 
-def _return_kind(hint: Any, where: str) -> str:
-    """How a result is brought into the domain of script values."""
-    kind: dict[Any, str] = {
-        int: "int",
-        bool: "bool",
-        float: "float",
-        None: "none",
-        types.NoneType: "none",
-        str: "plain",
-    }
-    if hint in kind:
-        return kind[hint]
+_RETURNS: dict[Any, tuple[str, int]] = {
+    int: ("int", INT),
+    bool: ("bool", INT),
+    float: ("float", FLOAT),
+    None: ("none", UNDEFINED),
+    types.NoneType: ("none", UNDEFINED),
+    str: ("plain", STRING),
+    Array: ("plain", ARRAY),
+}
+
+
+def _return_kind(hint: Any) -> tuple[str, int]:
+    """How a result is brought into the domain of script values, and the types that it has there."""
+    if hint in _RETURNS:
+        return _RETURNS[hint]
     if hint == Vector:
-        return "vector"
+        return "vector", VECTOR
     if isinstance(hint, type) and (issubclass(hint, ScriptObject) or hint in VALUE_NAMES):
-        return "plain"
-    return "any"
+        return "plain", ANY if hint is tuple else OTHER | UNDEFINED
+    return "any", ANY

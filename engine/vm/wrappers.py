@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from struct import Struct
-from struct import error as StructError
+from types import MethodType
 from typing import Any
 
 from engine.vm.arrays import Array
@@ -55,7 +55,6 @@ def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
         "ROUNDED": memoryview(bytearray(4)).cast("f"),
         "PACK": _THREE_FLOATS.pack,
         "UNPACK": _THREE_FLOATS.unpack,
-        "ERRORS": (OverflowError, TypeError, StructError),
         "INT": int,
         "WRAP": wrap,
     }
@@ -115,8 +114,8 @@ def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
                 f"return R if R.__class__ is INT and {INT_MIN} <= R <= {INT_MAX} else WRAP(R)",
             ]
         case "vector":
-            # Packing rounds all three at once; what does not fit is left to the slow way.
-            body += [f"R = {call}", "try: return UNPACK(PACK(*R))", "except ERRORS: return RESULT(R)"]
+            # Packing rounds all three at once.
+            body.append(f"return UNPACK(PACK(*{call}))")
         case "plain":
             body.append(f"return {call}")
         case "none":
@@ -128,6 +127,21 @@ def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
     wrapper: Callable[..., Any] = scope["wrapper"]
     wrapper.__name__ = native.signature.name
     return wrapper
+
+
+def bind_direct(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
+    """The Python function of a native with its services filled in, for code that knows the types of all arguments and
+    deals with the result itself."""
+    if not native.injected:
+        return native.function
+    if native.receiver is None and len(native.injected) == 1:
+        return MethodType(native.function, services[native.injected[0]])
+    given = {f"V{number}": services[service] for number, service in enumerate(native.injected)}
+    names = [f"A{number}" for number in range(len(native.parameters))]
+    first = ["S"] if native.receiver is not None else []
+    text = f"lambda {', '.join([*first, *names])}: FUNCTION({', '.join([*first, *given, *names])})"
+    made: Callable[..., Any] = eval(text, {"FUNCTION": native.function, **given})
+    return made
 
 
 def bind_methods(natives: list[Native], services: Mapping[type, Any]) -> Callable[..., Any]:

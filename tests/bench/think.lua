@@ -1,4 +1,3 @@
--- not luajit: lupa's build of it mixes up the arguments of host calls
 local as = python.as_function
 local gapto, nextgoal, now, isset = as(host.gapto), as(host.nextgoal), as(host.now), as(host.isset)
 local Unit = host.Unit

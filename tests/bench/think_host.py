@@ -1,4 +1,6 @@
-"""The host of `think.gsc`: the same functions as in `think.py`, as built-ins over the host's own objects."""
+"""The host of `think.gsc`: the same functions as in `think.py`, as built-ins over the host's own objects.
+
+Places are rounded where they are made, so that what hands them out need not do it again."""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from engine.vm.arrays import Array
 from engine.vm.core import core_registry
 from engine.vm.objects import ScriptObject
 from engine.vm.registry import Registry
-from engine.vm.values import Vector
+from engine.vm.values import Vector, f32
 
 
 class Unit(ScriptObject):
@@ -29,12 +31,12 @@ def getunits() -> Array:
     return Array.of(Unit(number) for number in range(50))
 
 
-@registry.method(pure=True)
+@registry.method(pure=True, exact=True)
 def getplace(unit: Unit) -> Vector:
     return unit.place
 
 
-@registry.method(pure=True)
+@registry.method(pure=True, exact=True)
 def getgoal(unit: Unit) -> Vector:
     return unit.goal
 
@@ -44,7 +46,7 @@ def setgoal(unit: Unit, goal: Vector) -> None:
     unit.goal = goal
 
 
-@registry.method(pure=True)
+@registry.method(pure=True, exact=True)
 def cansee(unit: Unit, point: Vector) -> int:
     return 1 if point[0] > unit.place[0] else 0
 
@@ -52,7 +54,7 @@ def cansee(unit: Unit, point: Vector) -> int:
 @registry.method(pure=True)
 def movealong(unit: Unit, goal: Vector, by: float) -> None:
     x, y, z = unit.place
-    unit.place = (x + by if goal[0] > x else x - by, y, z)
+    unit.place = (f32(x + by if goal[0] > x else x - by), y, z)
 
 
 @registry.function(pure=True)
@@ -61,17 +63,17 @@ def gapto(a: Vector, b: Vector) -> float:
     return math.sqrt(x * x + y * y + z * z)
 
 
-@registry.function(pure=True)
+@registry.function(pure=True, exact=True)
 def nextgoal(here: Vector) -> Vector:
     return (-here[0], here[1], here[2])
 
 
-@registry.function(pure=True)
+@registry.function(pure=True, exact=True)
 def now() -> int:
     return 7
 
 
-@registry.function(pure=True)
+@registry.function(pure=True, exact=True)
 def isset(value: int) -> int:
     return 1
 

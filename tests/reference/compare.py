@@ -10,6 +10,7 @@ from functools import partial
 from unittest.mock import patch
 
 from engine.gsc.code import Unit, make_unit
+from engine.gsc.emit_natives import Natives
 from engine.gsc.inference import ANY, Inference, Masks
 from engine.gsc.program import Program, load_program
 from engine.gsc.spans import WHOLE
@@ -81,6 +82,7 @@ OPTIMISATIONS: Mapping[str, Callable[[], AbstractContextManager[object]]] = {
     "": nullcontext,
     "types": lambda: patch.object(Inference, "read", lambda *_: ANY),
     "bounds": lambda: patch.object(Inference, "span_at", lambda *_: WHOLE),
+    "direct": lambda: patch.object(Natives, "direct", lambda *_: None),
     "versions": lambda: patch.object(Leaves, "get", lambda *_: None),
 }
 """What the compiler can do without, each with the way to switch it off."""

@@ -19,7 +19,7 @@ from tests.reference.generate import program
 from tests.reference.shrink import shrink
 from tests.reference.values import GivenUp
 
-WITHOUT = ("", "types", "", "bounds", "versions")
+WITHOUT = ("", "types", "bounds", "", "versions", "direct", "")
 
 
 def variant(seed: int) -> tuple[str, bool, frozenset[int], str]:

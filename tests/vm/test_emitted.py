@@ -23,13 +23,14 @@ PROGRAM = (Path(__file__).parent / "programs" / "everything.gsc").read_text("lat
 NODES = {
     "Module", "FunctionDef", "arguments", "arg", "Return", "Assign", "For", "While", "If", "Expr", "Pass", "Break",
     "Continue", "Try", "ExceptHandler", "BoolOp", "BinOp", "UnaryOp", "IfExp", "Compare", "Call", "Constant",
-    "Attribute", "Subscript", "Name", "Tuple", "Load", "Store", "And", "Or", "Add", "Sub", "Mult", "Div", "FloorDiv",
+    "Attribute", "Subscript", "Starred",
+    "Name", "Tuple", "Load", "Store", "And", "Or", "Add", "Sub", "Mult", "Div", "FloorDiv",
     "Mod", "BitOr", "BitXor", "BitAnd", "RShift", "Invert", "Not", "USub", "Eq", "NotEq", "Lt", "Gt", "LtE", "GtE",
     "Is", "IsNot", "In", "NotIn",
 }  # fmt: skip
 HELPERS = {
     "INT", "FLOAT", "STR", "TUPLE", "ARRAY", "FUNCTION", "LOCALIZED", "INFINITY", "LEN", "WRAP",
-    "PACK", "UNPACK", "OverflowError", "ADD_VECTORS", "SUB_VECTORS", "M",
+    "PACK", "UNPACK", "M",
     "LONG",
     "MAX_DEPTH", "OBJECTS", "DEFINED", "IS_DEFINED",
     "SUSPENDED", "FRAME", "UNWIND", "TICKS", "LEVEL", "ANIM", "ROOT", "END_THREAD",
@@ -41,7 +42,7 @@ HELPERS = {
     "NOTIFY", "ENDON",
 }  # fmt: skip
 LOCALS = {"FR", "SELF", "D", "BELOW", "site", "_"}
-PREFIXES = ("v_", "C_", "V_", "P_", "W_", "N_", "M_", "A_", "R_", "S_")
+PREFIXES = ("v_", "C_", "V_", "P_", "W_", "N_", "M_", "G_", "H_", "J_", "A_", "R_", "S_")
 ATTRIBUTES = {
     "__class__", "shared", "dead", "arity", "entry", "game", "get", "site", "locals", "temps", "value",
 }  # fmt: skip
@@ -94,7 +95,7 @@ def test_whitelist(text: str, recovers: bool) -> None:
                 name = node.id
                 temporary = name[0] in "TKE" and name[1:].isdigit()
                 assert name in HELPERS | LOCALS or temporary or name.startswith(PREFIXES), name
-                assert not hasattr(builtins, name) or name == "OverflowError"
+                assert not hasattr(builtins, name)
             elif isinstance(node, ast.Attribute):
                 assert node.attr in ATTRIBUTES or node.attr.startswith(mangle.FIELD_PREFIX), node.attr
             elif isinstance(node, ast.Constant):
