@@ -17,7 +17,7 @@ from engine.gsc import mangle, syntax
 from engine.gsc.emit_base import Spill
 from engine.gsc.emit_flow import Flow
 from engine.gsc.inference import Masks
-from engine.gsc.sequence import Line, indent
+from engine.gsc.sequence import Line, block, indent
 from engine.gsc.suspension import Behaviour, Key
 
 VERSION = 15
@@ -95,7 +95,7 @@ def emit(
         lines += at(fresh, 1)
     if flow.flags:
         lines += at([" = ".join([*flow.flags, "0"])], 1)
-    lines += indent(flow.sequence.render())
+    lines += block(flow.sequence.render(), start, end) if len(lines) == 1 else indent(flow.sequence.render())
     return Emitted(
         name,
         lines,

@@ -49,6 +49,11 @@ def test_missing_arguments_are_undefined_in_a_version() -> None:
     assert named(run, "V_") == ["V_iu_qmain_qf"]
 
 
+def test_a_version_may_do_nothing() -> None:
+    run = play("main() { f(1); f(2, undefined); println(isdefined(f(3))); }\nf(a, b) { }\n")
+    assert (run.lines, run.messages) == (["0"], [])
+
+
 @pytest.mark.parametrize("policy", ["stop", "continue"])
 def test_depth_in_versions(policy: str) -> None:
     """The main function is one call, so that the last of 31 below it is the deepest."""
