@@ -126,11 +126,15 @@ class ClientApp:
         for event in pygame.event.get():
             self.handle(event)
         self.advance(seconds)
+        beside = self.window.renderer.beside
         start = time.perf_counter()
+        if beside:
+            self.window.show()  # the last picture: it was being drawn while the game went on
         self.draw()
+        if not beside:
+            self.window.show()
         self.overlay.timings.drawing.append((time.perf_counter() - start) * 1000.0)
         self.overlay.timings.pictures.append(seconds * 1000.0)
-        self.window.show()
 
     def advance(self, seconds: float) -> None:
         """Lets time pass for the game, unless it is paused, and for everything that fades."""

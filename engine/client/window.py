@@ -14,6 +14,7 @@ from engine.client.render.renderer import Renderer, Size
 from engine.client.render.soft import SoftRenderer
 
 SMALLEST = (480, 270)
+_MESA_THREAD = "mesa_glthread"
 _NO_SCREEN = "there is no screen here (no DISPLAY or WAYLAND_DISPLAY); --headless plays without one"
 
 
@@ -146,6 +147,8 @@ class Window:
 
 def _open_display(headless: bool, gl: str) -> None:
     """Starts SDL's video. A headless run asks for a driver without a screen; any other insists on a screen."""
+    if gl != "off":
+        _ask_for_a_drawing_thread()
     if headless:
         os.environ["SDL_VIDEODRIVER"] = "dummy" if gl == "off" else "offscreen"
     try:
@@ -162,6 +165,14 @@ def _open_display(headless: bool, gl: str) -> None:
         # SDL takes its invisible driver by itself where there is no screen: a game that nobody would see.
         pygame.display.quit()
         raise NoScreenError(_NO_SCREEN)
+
+
+def _ask_for_a_drawing_thread() -> None:
+    """Mesa can take commands in a thread of its own, which matters where its software driver draws: the game goes on
+    meanwhile. Other drivers do not know the variable; Mesa would say on standard error that it was set."""
+    if _MESA_THREAD not in os.environ:
+        os.environ[_MESA_THREAD] = "true"
+        os.environ.setdefault("MESA_DEBUG", "silent")
 
 
 def _init_display() -> None:

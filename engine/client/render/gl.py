@@ -88,6 +88,10 @@ class GLRenderer:
         return f"OpenGL {self._context.version_code / 100:.1f}, {self.driver}"
 
     @property
+    def beside(self) -> bool:
+        return self.quality.adaptive
+
+    @property
     def triangles(self) -> int:
         """Triangles of models in the last picture."""
         return self._models.triangles

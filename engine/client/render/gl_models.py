@@ -11,7 +11,7 @@ import numpy as np
 from engine.client.render.gl_buffers import INSTANCE_FLOATS, MeshBuffers, ModelBuffers
 from engine.client.render.gl_instances import Ambient, Flags, Instances, gather
 from engine.client.render.gl_materials import PALETTE_WIDTH, Materials
-from engine.client.render.programs import put, put_matrix
+from engine.client.render.programs import put, put_matrix, refill
 from engine.client.render.quality import Quality
 from engine.client.render.scene import Float32, ModelBatch
 from engine.pipeline.model import Model
@@ -119,8 +119,7 @@ class ModelStore:
     def _write(self, rows: Float32) -> None:
         if len(rows) > MOST_INSTANCES:
             raise ValueError(f"{len(rows)} instances of one model in a picture are more than fit")
-        self._instances.orphan()
-        self._instances.write(rows.tobytes())
+        refill(self._instances, rows.tobytes())
 
     def draw(self, palette_unit: int, skin_unit: int, close: bool = False) -> None:
         """Everything that `prepare` found in view."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import moderngl
 
-from engine.client.render.programs import build
+from engine.client.render.programs import build, refill
 from engine.client.render.scene import Float32
 
 
@@ -29,6 +29,5 @@ class Rows:
             self._array.release()
             self._buffer.release()
             self._reserve(2 * len(data))
-        self._buffer.orphan()
-        self._buffer.write(data)
+        refill(self._buffer, data)
         self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(rows))

@@ -15,6 +15,9 @@ from engine.client.render.scene import Float32, Light, Scene, view_planes
 MAX_LIGHTS = 8
 """Room for point lights in `Frame`."""
 
+PIECE = 4096
+"""Bytes that are written to a buffer at once."""
+
 _INCLUDE = re.compile(r'^#include "([a-z_.]+)"$', re.MULTILINE)
 
 
@@ -44,6 +47,17 @@ def put_matrix(program: moderngl.Program, name: str, matrix: Float32) -> None:
     """Sets a matrix uniform from rows, as NumPy writes them."""
     if name in program:
         program[name].write(np.ascontiguousarray(matrix.T, np.float32).tobytes())  # type: ignore[union-attr]
+
+
+def refill(buffer: moderngl.Buffer, data: bytes) -> None:
+    """Writes new content, without waiting for what is still being drawn with the old one.
+
+    In pieces: Mesa hands small ones to its own thread, and for a large one waits until that thread has drawn
+    everything.
+    """
+    buffer.orphan()
+    for start in range(0, len(data), PIECE):
+        buffer.write(data[start : start + PIECE], offset=start)
 
 
 def frame_block(

@@ -38,6 +38,10 @@ class Renderer(Protocol):
     def triangles(self) -> int:
         """Triangles of models in the last picture."""
 
+    @property
+    def beside(self) -> bool:
+        """Whether the driver goes on drawing beside the game after `draw` has returned."""
+
     def load_level(
         self, geometry: LevelGeometry, props: Sequence[ModelBatch] = (), progress: Progress = unheard
     ) -> None:

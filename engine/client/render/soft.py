@@ -81,6 +81,10 @@ class SoftRenderer:
     def name(self) -> str:
         return "plain surfaces"
 
+    @property
+    def beside(self) -> bool:
+        return False
+
     def load_level(
         self, geometry: LevelGeometry, props: Sequence[ModelBatch] = (), progress: Progress = unheard
     ) -> None:
