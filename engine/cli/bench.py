@@ -178,7 +178,7 @@ def script_body(name: str) -> Body:
 
     host = FOLDER / f"{name}_host.py"
     registry = peer_scope(f"{name}_host")["make_registry"]() if host.is_file() else core_registry()
-    settings = Settings(budget=1 << 30, frame_budget=1 << 30, max_variables=1 << 20)
+    settings = Settings(budget=1 << 40, frame_budget=1 << 40, max_variables=1 << 20)
     vm = VM(registry, settings=settings, report=complain, out=printed.append)
     vm.load(FOLDER / f"{name}.gsc")
 

@@ -37,6 +37,8 @@ from engine.world.levels import empty_level
 from engine.world.world import FRAME, World
 
 UNITS = (".bos", ".cob")
+MOST_LINES = 1 << 30
+"""Lines that a script may print in a frame: here it writes to whoever started it."""
 LINES = ".script"
 
 
@@ -144,7 +146,11 @@ def run(
         root=root,
         entry=entry,
         seconds=seconds,
-        settings=Settings(developer=developer, on_error=Policy(on_error) if on_error else None),
+        settings=Settings(
+            developer=developer,
+            on_error=Policy(on_error) if on_error else None,
+            max_log_lines=MOST_LINES,
+        ),
         dialect=DIALECTS[dialect],
         out=_latin1_writer(),
         err=sys.stderr,

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, Held
+from engine.gsc.cost import LARGE, Costs
 from engine.gsc.inference import Inference, Masks
 from engine.gsc.sequence import Compound, Line, Sequence, Site, Straight, block
 from engine.gsc.suspension import Behaviour, Key
@@ -52,6 +53,11 @@ class Output(ABC):
         """The versions that it calls, by their names in the text."""
         self.loops = 0
         """Loops around the place of emission, each of which counts its rounds."""
+        self.costs = Costs(function, behaviour.strips)
+        self.counts_entry = self.costs.entry > LARGE
+        """Whether it counts its cost when it is entered, and not when it first calls a script function."""
+        self.counts_calls = False
+        """Whether it counts it at a call on one way at least."""
         self.counted = False
         """Whether a call was counted on every way to the place of emission."""
         self.measured = False

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, tuple_text
+from engine.gsc.cost import weight
 from engine.gsc.emit_natives import Natives
 from engine.gsc.inference import ANY, ARRAY, OTHER
 
@@ -60,11 +61,11 @@ class Calls(Natives):
         return helper if node.object is None else helper + "_ON"
 
     def count_call(self, start: int, end: int) -> None:
-        """A call costs a round of the budget, so that calls alone cannot run for ever. One on each way through the
-        function is enough, as there is an end to the calls on it; loops count for themselves."""
-        if not self.loops and not self.counted:
-            self.line("for _ in TICKS: break", start, end)
-            self.counted = True
+        """A function that calls counts what it costs, so that calls alone cannot run for ever. Once on each way through
+        it is enough, as there is an end to the calls on it; loops count for themselves."""
+        if not self.loops and not self.counted and not self.counts_entry:
+            self.line(f"for _ in {mangle.ticks(weight(max(1, self.costs.entry)))}: break", start, end)
+            self.counted = self.counts_calls = True
 
     def measure_depth(self, start: int, end: int) -> str:
         """The depth of a callee that leaves it to its caller to check it."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import as_float, guards, tuple_text
+from engine.gsc.cost import weight
 from engine.gsc.emit_assign import Assignments
 from engine.gsc.inference import INT, STRING, Masks
 from engine.gsc.sequence import Compound, Line, Sequence, block
@@ -191,16 +192,15 @@ class Flow(Assignments):
     def add_loop(self, inside: Sequence, node: syntax.Stmt) -> None:
         """An endless loop around `inside`.
 
-        The iterator counts the rounds of all loops and raises in a thread that is over its budget; it is spent for the
-        loops further out in the same resumption, which then end their threads too."""
+        The iterator counts the rounds of all loops of one weight and raises in a thread that is over its budget; it
+        never ends."""
 
         def at(text: str) -> Line:
             return Line(0, text, node.start, node.start)
 
         lines = [
-            at("for _ in TICKS:"),
+            at(f"for _ in {mangle.ticks(weight(self.costs.round(node)))}:"),
             *block(inside.render(), node.start, node.start),
-            at("else: OVER_BUDGET()"),
         ]
         if inside.high:
             self.sequence.items.append(Compound(inside.low, inside.high, lines))

@@ -14,13 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.gsc import mangle, syntax
+from engine.gsc.cost import LEAF, weight
 from engine.gsc.emit_base import Spill
 from engine.gsc.emit_flow import Flow
 from engine.gsc.inference import Masks
 from engine.gsc.sequence import Line, block, indent
 from engine.gsc.suspension import Behaviour, Key
 
-VERSION = 15
+VERSION = 16
 """Changes whenever the emitted text or the meaning of its helpers does; part of the cache key."""
 
 
@@ -83,6 +84,8 @@ def emit(
     others = [mangle.local(n) for n in locals_[len(function.params) :]]
     # Of a version the caller has checked it, unless it has to go on with undefined.
     fresh = ["if D >= MAX_DEPTH: return OVERFLOW()"] if masks is None or recovers else []
+    if flow.counts_entry or (flow.costs.entry > LEAF and not flow.counts_calls):
+        fresh.append(f"for _ in {mangle.ticks(weight(flow.costs.entry))}: break")
     if others:
         fresh.append(" = ".join([*others, "None"]))
     lines = at([f"def {name}({head}):"], 0)

@@ -20,6 +20,7 @@ NATIVE_VALUE_PREFIX = "B_"
 DIRECT_PREFIX = "G_"
 DIRECT_METHOD_PREFIX = "H_"
 RECEIVER_PREFIX = "J_"
+TICKS_PREFIX = "TICKS_"
 
 
 def field(name: str) -> str:
@@ -125,6 +126,11 @@ def animation(tree: str, name: str) -> str:
 def tree(name: str) -> str:
     """The global that holds the number of a tree."""
     return f"R_{_escape(name)}"
+
+
+def ticks(weight: int) -> str:
+    """The global that gives the rounds which cost `weight` units of the budget."""
+    return f"{TICKS_PREFIX}{weight}"
 
 
 def table(script: str, name: str, number: int) -> str:

@@ -183,6 +183,7 @@ class GameSession:
             known=Catalogue(),
             make=self._units,
             dialects=self._dialects,
+            owner_of=self._owner_of,
         )
         self.vm.tables = Tables(lambda name: table_files((mod.folder for mod in self.search), name))
         self.vm.game_log = self._print
@@ -253,6 +254,11 @@ class GameSession:
         """What the mod that a function's script belongs to says about threads that have no place to go on."""
         found = self.search.locate(key[0], ".gsc")
         return (found[0] if found is not None else self.search.mods[0]).manifest.reload
+
+    def _owner_of(self, script: str) -> str:
+        """The mod that a script belongs to; each has budgets and limits of its own."""
+        found = self.search.locate(script, ".gsc")
+        return found[0].name if found is not None else ""
 
     def drain(self) -> None:
         """Run what scripts have queued for this moment."""

@@ -1,7 +1,6 @@
 """Writing to arrays and objects by key, with copy on write and a count of variables.
 
-A new key is counted when it is made; what was freed since is found by an exact census when the count passes the
-limit, so the cost is spread over what was made (`VariableBudget`).
+A new key is counted when it is made (`engine.vm.variables`).
 """
 
 from __future__ import annotations
@@ -13,29 +12,6 @@ from engine.vm.arrays import Array
 from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import check_key, type_name
-
-
-class VariableBudget:
-    """How many variables there can be at most since the last census, against the limit."""
-
-    def __init__(self, limit: int, census: Callable[[], int], growers: Callable[[], list[str]]) -> None:
-        self.limit = limit
-        self.census = census
-        self.growers = growers
-        self.made = 0
-
-    def spend(self, count: int = 1) -> None:
-        """Account for new variables. Raises `ScriptError` when there really are too many."""
-        self.made += count
-        if self.made > self.limit:
-            self.made = self.census() + count
-            if self.made > self.limit:
-                raise ScriptError(
-                    "exceeded maximum number of script variables",
-                    code="limit",
-                    fatal=True,
-                    notes=(f"there are {self.made - count} of {self.limit}", *self.growers()),
-                )
 
 
 def writable(container: Any, copied: Callable[[int], object] = lambda size: None) -> Any:
@@ -80,15 +56,20 @@ def _check_field(owner: ScriptObject, key: Any) -> None:
         raise ScriptError(f"{type_name(key)} is not a field name of {type_name(owner)}")
 
 
-def make_put(budget: VariableBudget) -> Callable[[Any, Any, Any], None]:
+def make_put(spend: Callable[[], object], most: int) -> Callable[[Any, Any, Any], None]:
+    """`spend` is told of each variable that is made, before it is; `most` is the size of the largest array."""
+
     def put(container: Any, key: Any, value: Any) -> None:
         """`container[key] = value` on a container that `writable` gave."""
         if container.__class__ is Array:
             if check_key(key) not in container:
-                budget.spend()
+                if len(container) >= most:
+                    raise ScriptError(f"an array would have more than {most} entries", code="limit")
+                spend()
             container[key] = value
         elif container is not None:
             _check_field(container, key)
+            spend()
             container.set_field(key, value)
 
     return put

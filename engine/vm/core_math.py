@@ -168,16 +168,16 @@ def axes(angles: Vector) -> tuple[Vector, Vector, Vector]:
     return vector(*forward), vector(*right), vector(*up)
 
 
-@registry.function(pure=True)
+@registry.function(pure=True, cost=160)
 def anglestoforward(angles: Vector) -> Vector:
     return axes(angles)[0]
 
 
-@registry.function(pure=True)
+@registry.function(pure=True, cost=160)
 def anglestoright(angles: Vector) -> Vector:
     return axes(angles)[1]
 
 
-@registry.function(pure=True)
+@registry.function(pure=True, cost=160)
 def anglestoup(angles: Vector) -> Vector:
     return axes(angles)[2]

@@ -10,8 +10,11 @@ from engine.vm.registry import Registry
 from engine.vm.values import INT_MAX, INT_MIN, Localized, Value, f32
 
 MAX_CVARS = 4096
+MAX_CVAR = 1023
+"""Characters in the name and in the text of a cvar."""
+
 VARIABLES_OF_A_STRUCT = 4
-"""What a new struct is counted as until the next census counts its fields."""
+"""What a new struct is counted as until the next census: itself, and fields that it will have."""
 
 registry = Registry()
 
@@ -44,7 +47,7 @@ def getstarttime(vm: VM) -> int:
 @registry.function(pure=True)
 def resettimeout(vm: VM) -> None:
     """Give the running thread a fresh budget of loop rounds and calls."""
-    vm.runner.refill()
+    vm.runner.budget.refill()
 
 
 @registry.function(pure=True)
@@ -78,13 +81,13 @@ def getcvarfloat(vm: VM, name: str) -> float:
     return f32(leading_number(vm.cvars.get(name.lower(), "")))
 
 
-@registry.function(pure=True)
+@registry.function(pure=True, cost=60)
 def setcvar(vm: VM, name: str, value: Value, serverinfo: Value | None = None) -> None:
     """Set a cvar to the text of a value."""
     set_cvar(vm, name, value)
 
 
-@registry.function(pure=True)
+@registry.function(pure=True, cost=60)
 def makecvarserverinfo(vm: VM, name: str, value: Value) -> None:
     """Create a cvar with a value, unless it has one; servers show it to clients."""
     if name.lower() not in vm.cvars:
@@ -93,13 +96,16 @@ def makecvarserverinfo(vm: VM, name: str, value: Value) -> None:
 
 def set_cvar(vm: VM, name: str, value: Value) -> None:
     key = name.lower()
-    if not key or any(c in '";\\' or ord(c) < 33 for c in key):
-        raise ScriptError(f'"{name}" cannot be the name of a cvar')
+    if not key or len(key) > MAX_CVAR or any(c in '";\\' or ord(c) < 33 for c in key):
+        raise ScriptError(f'"{name[:40]}" cannot be the name of a cvar')
     if key not in vm.cvars and len(vm.cvars) >= MAX_CVARS:
         raise ScriptError(f"more than {MAX_CVARS} cvars", code="limit")
     if isinstance(value, Localized):
-        vm.cvars[key] = value.key
+        text = value.key
     elif value.__class__ in (str, int, float, tuple):
-        vm.cvars[key] = to_text(value)
+        text = to_text(value)
     else:
         raise ScriptError(f"a cvar cannot hold {type_name(value)}")
+    if len(text) > MAX_CVAR:
+        raise ScriptError(f"a cvar holds at most {MAX_CVAR} characters", code="limit")
+    vm.cvars[key] = text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from engine.vm.machine import VM
 from engine.vm.operators import to_text, type_name
 from engine.vm.registry import Registry
@@ -9,6 +11,11 @@ from engine.vm.values import Animation, Localized, Value
 
 MAX_LOG = 1023
 """Characters that one `logprint` writes at most."""
+
+LINE = 500
+"""Units of writing a line, and `CHARACTERS` of it for one more."""
+
+CHARACTERS = 8
 
 registry = Registry()
 
@@ -28,7 +35,7 @@ def as_message(value: Value) -> str:
 def print_(vm: VM, *parts: Value) -> None:
     """Write the arguments one after another with nothing between. Muted by the cvar g_NoScriptSpam."""
     if vm.cvars.get("g_noscriptspam", "0") in ("", "0"):
-        vm.out("".join(as_message(part) for part in parts))
+        _write(vm, vm.out, parts)
 
 
 @registry.function(pure=True)
@@ -45,4 +52,12 @@ def assert_(*parts: Value) -> None:
 @registry.function(pure=True)
 def logprint(vm: VM, *parts: Value) -> None:
     """Append to the game log."""
-    vm.game_log("".join(as_message(part) for part in parts)[:MAX_LOG])
+    _write(vm, vm.game_log, parts, MAX_LOG)
+
+
+def _write(vm: VM, out: Callable[[str], object], parts: Iterable[Value], most: int | None = None) -> None:
+    """Write the first `most` characters of some values, all if None. What is written counts by lines and by length."""
+    text = "".join([as_message(part) for part in parts])[:most]
+    vm.runner.budget.line()
+    vm.runner.budget.charge(LINE + len(text) // CHARACTERS)
+    out(text)

@@ -39,6 +39,7 @@ class KeptFunction(Function):
         self.params = like.params
         self.arity = like.arity
         self.rules = like.rules
+        self.account = like.account
         self.epoch = epoch
 
 

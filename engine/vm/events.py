@@ -81,8 +81,10 @@ def notify(
     event: str,
     args: tuple[Any, ...],
     kill: Callable[[Thread], None],
-) -> None:
-    """Tell who listens, queue every matching waiter, then end every suspended owner of an endon."""
+) -> int:
+    """Tell who listens, queue every matching waiter, then end every suspended owner of an endon. Returns how many
+    waiters and owners there were."""
+    concerned = 0
     if scheduler.listeners:
         hear = scheduler.listeners.get(object)
         if hear is not None:
@@ -91,11 +93,13 @@ def notify(
     if waiters is not None:
         entry = waiters.pop(event, None)
         if entry is not None:
+            concerned = len(entry)
             _wake(scheduler, waiters, event, entry, args)
     endons = object.endons
     if endons is not None:
         owners = endons.pop(event, None)
         if owners is not None:
+            concerned += len(owners)
             for thread in reversed(list(owners)):
                 own = thread.endons
                 if own is not None:
@@ -105,6 +109,7 @@ def notify(
                         own.remove((object, event))
                 if thread.bucket is not None or thread.waits_on is not None:
                     kill(thread)
+    return concerned
 
 
 def _wake(

@@ -1,14 +1,12 @@
-"""What an overlay, a console or a limit wants to know about a VM: its threads, and how much of everything there is."""
+"""What an overlay or a console wants to know about a VM: its threads, and how much of everything there is."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from engine.gsc.mangle import unlocal
 from engine.source import Span
-from engine.vm.arrays import Array
+from engine.vm.census import census
 from engine.vm.objects import ScriptObject
 from engine.vm.threads import Thread
 
@@ -93,74 +91,3 @@ def stats(vm: VM) -> Stats:
         started=vm.runner.started,
         errors=vm.reporter.total,
     )
-
-
-LONG_STRING = 1024
-"""Characters of a string for which a variable is counted beside the one that holds it."""
-
-MAX_GROWERS = 3
-
-
-def census(vm: VM) -> int:
-    """Locals, fields and array entries that scripts can reach, long strings by their length."""
-    return sum(holdings(vm).values())
-
-
-def growers(vm: VM) -> list[str]:
-    """Where most variables are, in words."""
-    found = holdings(vm).most_common(MAX_GROWERS)
-    return [f"{count} of them in {where}" for where, count in found if count > 1]
-
-
-def holdings(vm: VM) -> Counter[str]:
-    """The same count by who holds the variables: a local of a function, or a field by its name. What hangs on a
-    local counts for it, but for the fields of objects."""
-    counts: Counter[str] = Counter()
-    seen: set[int] = set()
-    late: list[tuple[Any, str]] = []
-    open_values: list[tuple[Any, str]] = [(vm.level, ""), (vm.anim, ""), (vm.root.game, "'game'")]
-    for thread in vm.runner.suspended:
-        open_values += ((thread.root_self, ""), (thread.waits_on, ""))
-        for frame in thread.frames:
-            open_values.append((frame.self, ""))
-            names = frame.function.unit.locals if frame.function.unit is not None else ()
-            for name, value in zip(names, frame.locals, strict=False):
-                _hold(counts, open_values, value, f"local '{name}' of {frame.function}")
-            late += ((value, f"operands of {frame.function}") for value in frame.temps)
-    for running, _ in vm.linker.codes.running(frozenset(), skip=1):
-        function = vm.linker.codes.known[id(running.f_code)].function
-        for name, value in running.f_locals.items():
-            local = unlocal(name)
-            if local is not None:
-                _hold(counts, open_values, value, f"local '{local}' of {function}")
-            elif isinstance(value, ScriptObject | Array):
-                late.append((value, f"operands of {function}"))
-    # What is visited first counts for who holds it: operands only have what nothing else has.
-    open_values = late + open_values
-    while open_values:
-        value, where = open_values.pop()
-        kind = value.__class__
-        if kind is str:
-            if len(value) >= LONG_STRING and id(value) not in seen:
-                seen.add(id(value))
-                counts[where] += len(value) // LONG_STRING
-        elif kind is Array:
-            if id(value) not in seen:
-                seen.add(id(value))
-                counts[where] += len(value)
-                open_values += [(held, where) for held in value.values() if held.__class__ in _HOLDERS]
-                open_values += [(held, where) for held in value.values() if isinstance(held, ScriptObject)]
-        elif isinstance(value, ScriptObject) and id(value) not in seen:
-            seen.add(id(value))
-            for name, held in value.fields():
-                _hold(counts, open_values, held, f"field '{name}'")
-    return counts
-
-
-_HOLDERS = (str, Array)
-
-
-def _hold(counts: Counter[str], open_values: list[tuple[Any, str]], value: Any, where: str) -> None:
-    if value is not None:
-        counts[where] += 1
-        open_values.append((value, where))

@@ -27,23 +27,30 @@ class Settings:
     max_variables: int = 65_536
     """Locals of suspended threads, fields and array entries together. Checked by a count of what was made since the
     last exact census, so fields that are added to old objects are noticed at the next one."""
-    budget: int = 1_000_000
-    """Backward jumps and calls in one resumption of a thread; rounded up to whole ticks of `budget_block`. What costs
-    more than a round, such as a long string or a new thread, is counted as several."""
-    budget_block: int = 500
+    budget: int = 5_000_000
+    """Units of work in one resumption of a thread, rounded up to whole blocks. A unit is about what a round of an empty
+    loop takes (`engine.gsc.cost`); what depends on values, such as a long string or a new thread, is counted when it
+    happens."""
+    budget_block: int = 4_000
     """How many of them pass between two checks."""
-    frame_budget: int = 2_000_000
-    """Backward jumps and calls of all threads from one advance of the clock to the next. When they are spent, a
-    thread that goes on for more than a block, or runs a second time in the same millisecond, is ended."""
-    frame_seconds: float | None = None
-    """Seconds for the same by the host's clock (`VM(clock=)`), for what counting does not see; None for no limit."""
+    frame_budget: int = 6_000_000
+    """The same for all threads of one owner from one advance of the clock to the next. When it is spent, a thread of
+    that owner that goes on for more than a block, starts another or runs a second time is ended."""
+    loading_budget: int = 100_000_000
+    """The least of both before the clock is first advanced: a level is being prepared then, and no frame is late."""
     max_resumptions: int = 100_000
     """Resumptions in one drain of one millisecond's bucket."""
     frame_ms: int = 50
     """Milliseconds of a server frame, for the dialects that count in them."""
-    max_string: int = 1_048_576
+    max_string: int = 8_192
     """Characters in one string that an operator makes."""
+    max_array: int = 65_536
+    """Entries of one array."""
     max_threads: int = 16_384
-    """Suspended threads."""
+    """Suspended threads, and so those that wait for an event."""
+    max_endons: int = 1_024
+    """Events that one thread is to end with."""
+    max_log_lines: int = 4_096
+    """Lines that the threads of one owner print in a frame."""
     seed: int = 0x9E3779B9
     """The first state of the random numbers."""

@@ -15,6 +15,8 @@ from engine.gsc.program import Program
 from engine.gsc.suspension import Key, Summaries, analyse
 from engine.gsc.syntax import NativeFunction
 from engine.source import SourceText
+from engine.vm.accounts import Accounts
+from engine.vm.budget import Budget
 from engine.vm.epochs import Epoch, Linked, MakeVersion
 from engine.vm.errors import ScriptError
 from engine.vm.native import facts_of
@@ -35,7 +37,9 @@ class Linker:
         services: Mapping[type, Any],
         namespace: dict[str, Any],
         recover: Callable[[Callable[..., Any]], Callable[..., Any]] | None,
-        make: Make = make_unit,
+        make: Make,
+        accounts: Accounts,
+        budget: Budget,
     ) -> None:
         self.registry = registry
         self.known = known
@@ -43,6 +47,8 @@ class Linker:
         self.namespace = namespace
         self.recover = recover
         self.make = make
+        self._accounts = accounts
+        self._budget = budget
         self.codes = CodeMap()
         self.summaries = Summaries()
         self.functions: dict[Key, Function] = {}
@@ -81,6 +87,7 @@ class Linker:
             built_in=self._built_in,
         )
         self.linked = Linked(program, behaviour)
+        self._accounts.forget_scripts()
         live: set[Key] = set()
         for script in program.scripts.values():
             for function in script.functions.values():
@@ -94,6 +101,7 @@ class Linker:
                 cell.params = tuple(function.params)
                 cell.arity = len(function.params)
                 cell.rules = function.rules
+                cell.account = self._accounts.of(script.name)
                 self._install(cell, self._lazy(cell), None)
         for key, cell in self.functions.items():
             if key not in live:
@@ -230,7 +238,9 @@ class Linker:
                 fields.append(name[len(mangle.FIELD_PREFIX) :])
             elif name not in namespace:
                 dialect, own = mangle.dialect_of(name)
-                if own.startswith(mangle.NATIVE_PREFIX):
+                if name.startswith(mangle.TICKS_PREFIX):
+                    namespace[name] = self._budget.ticks(int(name[len(mangle.TICKS_PREFIX) :]))
+                elif own.startswith(mangle.NATIVE_PREFIX):
                     namespace[name] = self.native(own[len(mangle.NATIVE_PREFIX) :], False, dialect)
                 elif own.startswith(mangle.METHOD_PREFIX):
                     namespace[name] = self.native(own[len(mangle.METHOD_PREFIX) :], True, dialect)
@@ -255,10 +265,12 @@ class Linker:
             registry = self.registries.get(dialect or "", self.registry)
             if method:
                 natives = registry.methods.get(name)
-                wrapper = bind_methods(natives, self.services) if natives else _missing(name)
+                wrapper = (
+                    bind_methods(natives, self.services, self._budget.charge) if natives else _missing(name)
+                )
             else:
                 native = registry.functions.get(name)
-                wrapper = bind(native, self.services) if native else _missing(name)
+                wrapper = bind(native, self.services, self._budget.charge) if native else _missing(name)
             recover = self.recoveries.get(dialect or "", self.recover)
             found = self._natives[key] = recover(wrapper) if recover is not None else wrapper
         return found

@@ -23,14 +23,14 @@ from engine.source import Diagnostic
 from engine.source.paths import canonical
 from engine.source.render import to_text
 from engine.vm import scopes
+from engine.vm.accounts import Accounts
 from engine.vm.arrays import Array
-from engine.vm.containers import VariableBudget
 from engine.vm.epochs import Epoch, KeptFunction
 from engine.vm.errors import Halted, Policy, Reporter, ScriptError
 from engine.vm.events import drop_object
 from engine.vm.fates import LinkReport, PolicyOf
 from engine.vm.framing import now
-from engine.vm.inspect import Stats, ThreadView, census, growers, stats, view_thread
+from engine.vm.inspect import Stats, ThreadView, stats, view_thread
 from engine.vm.limits import Settings
 from engine.vm.linkage import Linker
 from engine.vm.migrate import Migration
@@ -46,6 +46,7 @@ from engine.vm.tables import Tables
 from engine.vm.threads import Thread
 from engine.vm.trace import Place
 from engine.vm.values import Animation, Function, Value
+from engine.vm.variables import VariableBudget
 from engine.vm.wrappers import to_script
 
 
@@ -65,7 +66,8 @@ class VM:
     place and message (default: text on stderr). `out` gets what scripts print (default: stdout). `known` is a
     catalogue of built-ins that exist but are not available here. `make` compiles a function: give it an
     `engine.gsc.cache.UnitCache` to keep compiled code between runs. `dialects` has the built-ins of dialects
-    that do not share the registry's, by name, each with its `known`. `clock` gives seconds, for `frame_seconds`.
+    that do not share the registry's, by name, each with its `known`. `owner_of` tells whose a script is by its
+    canonical name: budgets and limits of a frame count for each owner. Without it all threads are of one.
     """
 
     def __init__(
@@ -79,10 +81,9 @@ class VM:
         known: NativeCatalogue | None = None,
         make: Make = make_unit,
         dialects: Mapping[str, tuple[Registry, NativeCatalogue | None]] | None = None,
-        clock: Callable[[], float] | None = None,
+        owner_of: Callable[[str], str] | None = None,
     ) -> None:
         self.registry = registry
-        self.clock = clock
         self.settings = settings or Settings()
         self.natives = RegistryCatalogue(registry, known)
         self.reporter = Reporter(report or _to_stderr)
@@ -104,10 +105,9 @@ class VM:
         self.object_classes: set[type] = set()
         self.state_host: StateHost = NoHost()
         """Saves what a host has beside the VM; a host with objects of its own sets it."""
+        self.accounts = Accounts(owner_of)
         self.scheduler = Scheduler()
-        self.variables = VariableBudget(
-            self.settings.max_variables, lambda: census(self), lambda: growers(self)
-        )
+        self.variables = VariableBudget(self)
         self.runner = Runner(self)
         recovers = self.policy(UO.rules) is Policy.CONTINUE
         namespace = build_namespace(self, recovers)
@@ -119,6 +119,8 @@ class VM:
             namespace,
             (lambda helper: recovering(self, helper)) if recovers else None,
             make,
+            self.accounts,
+            self.runner.budget,
         )
         self._dialects = {UO.name}
         for name, (other, unavailable) in (dialects or {}).items():

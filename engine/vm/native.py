@@ -55,6 +55,8 @@ class Native:
     pure: bool
     strict: bool
     help: str
+    cost: int = 0
+    """Units of the budget that a call takes beside those of any call (`engine.gsc.cost`)."""
 
 
 _MASKS: dict[type | None, int] = {
@@ -63,8 +65,8 @@ _MASKS: dict[type | None, int] = {
 
 
 def facts_of(native: Native) -> BuiltIn:
-    """What the compiler can make use of."""
+    """What the compiler can make use of. What counts its cost is called with its wrapper."""
     takes = tuple(_MASKS.get(parameter.kind, 0) for parameter in native.parameters)
     least = sum(not parameter.optional for parameter in native.parameters)
-    direct = all(takes) and not native.variadic and native.returns != "any"
+    direct = all(takes) and not native.variadic and native.returns != "any" and not native.cost
     return BuiltIn(takes, least, native.gives, native.returns, direct)

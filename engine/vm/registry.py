@@ -50,13 +50,15 @@ class Registry:
         pure: bool = False,
         strict: bool = False,
         exact: bool = False,
+        cost: int = 0,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a function under `name` or its own name. `pure`: it ends no object and starts no script. `strict`
         refuses surplus arguments, which are else ignored. `exact`: what it returns is a script value as it is, its ints
-        of 32 bits and no bools, its floats and vectors rounded to binary32; nothing looks at it again."""
+        of 32 bits and no bools, its floats and vectors rounded to binary32; nothing looks at it again. `cost` is what
+        it takes beside other built-ins, in units of the budget (10 ns); such a call is never made without a wrapper."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            native = self._describe(function, name, False, stock, pure, strict, exact)
+            native = self._describe(function, name, False, stock, pure, strict, exact, cost)
             if native.signature.name in self.functions:
                 raise TypeError(f"function {native.signature.name!r} is registered twice")
             self.functions[native.signature.name] = native
@@ -72,12 +74,13 @@ class Registry:
         pure: bool = False,
         strict: bool = False,
         exact: bool = False,
+        cost: int = 0,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a method. The same name may be given to several classes; the first that fits the object is
         called."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            native = self._describe(function, name, True, stock, pure, strict, exact)
+            native = self._describe(function, name, True, stock, pure, strict, exact, cost)
             same = self.methods.setdefault(native.signature.name, [])
             if any(other.receiver is native.receiver for other in same):
                 raise TypeError(f"method {native.signature.name!r} is registered twice for one class")
@@ -105,6 +108,7 @@ class Registry:
         pure: bool,
         strict: bool,
         exact: bool,
+        cost: int,
     ) -> Native:
         label = (name or function.__name__).lower()
         try:
@@ -168,6 +172,7 @@ class Registry:
             pure,
             strict,
             text,
+            cost,
         )
 
     def _injects(self, hint: Any) -> bool:

@@ -7,16 +7,13 @@ live here.
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import chain, islice, repeat
-from operator import length_hint
 from types import CodeType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from engine.gsc.dialect import UO_RULES
 from engine.source import Diagnostic, Note
+from engine.vm.budget import KNOWN_ERROR, NEW_ERROR, Budget
 from engine.vm.errors import Halted, Policy, ScriptError
 from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.frames import SUSPENDED, Frame
@@ -25,6 +22,7 @@ from engine.vm.scopes import Unwound, cut, leave, notify_in_order
 from engine.vm.threads import Origin, Thread
 from engine.vm.trace import show, variables
 from engine.vm.values import Function
+from engine.vm.variables import LITTLE, RESERVE
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -33,16 +31,6 @@ if TYPE_CHECKING:
     from engine.vm.objects import ScriptObject
 
 log = logging.getLogger("notetrack.vm")
-
-LONGEST_BLOCK = 0.02
-"""Seconds that one block of rounds counts for at most: a single slow thing, such as a model that has to be loaded, is
-no reason to end anything."""
-
-ROUNDS_OF_A_THREAD = 20
-"""What starting a thread counts as in the budget."""
-
-MAX_STARTS = 256
-"""Threads that those of one function may start in a frame whose budget is spent."""
 
 MAX_REPORTED = 1000
 """Errors that are kept, so that the same one again costs little."""
@@ -79,130 +67,9 @@ class Runner:
         self.order = 0
         """Registrations so far by threads whose notifies walk them in order."""
         self.serial = 0
-        """Number of the resumption; the budget of jumps and calls counts within one."""
-        self._budget_serial = 0
-        self._budget_used = 0
+        """Number of the resumption; the budget counts within one."""
+        self.budget = Budget(self, vm.settings)
         self._reported: dict[tuple[int, int, str], Diagnostic] = {}
-        self.spent = -1
-        """The resumption that has used up its budget."""
-        self._frame_used = 0
-        """Blocks that all threads have used since the clock was advanced."""
-        self._frame_seconds = 0.0
-        self._running_since: float | None = None
-        self.crowded: set[Thread] | None = None
-        """Once a frame's budget is spent: the threads that have run since."""
-        self._starts: Counter[Function] = Counter()
-        self._swarms: set[Function] = set()
-        self.ticks: Iterator[None] = self._fresh_ticks()
-
-    # ---- budget ----------------------------------------------------------------------------------------
-
-    def _fresh_ticks(self, left: int | None = None) -> Iterator[None]:
-        """A new source of rounds; `left` are those until the first check, a whole block if None."""
-        self._block = repeat(None, self.settings.budget_block if left is None else left)
-        return chain.from_iterable(self._blocks())
-
-    def _blocks(self) -> Iterator[Iterator[None]]:
-        """What `for _ in TICKS` draws from: each round of any loop takes one; here only once in a block."""
-        block = self.settings.budget_block
-        limit = max(1, -(-self.settings.budget // block))
-        frame_limit = max(1, -(-self.settings.frame_budget // block))
-        while True:
-            yield self._block
-            self._block = repeat(None, block)
-            if self._budget_serial != self.serial:
-                self._budget_serial = self.serial
-                self._budget_used = 0
-            self._budget_used += 1
-            self._frame_used += 1
-            if self.crowded is None and (self._frame_used >= frame_limit or self._out_of_time()):
-                self.crowded = set()
-            if self._budget_used >= limit or (self.crowded is not None and self._budget_used > 1):
-                self.ticks = self._fresh_ticks()
-                self.vm.linker.set_global("TICKS", self.ticks)
-                self.over_budget()
-
-    def charge(self, rounds: int) -> None:
-        """Count something as so many rounds, one at least."""
-        next(islice(self.ticks, rounds - 1, None), None)
-
-    def _out_of_time(self) -> bool:
-        limit, clock, since = self.settings.frame_seconds, self.vm.clock, self._running_since
-        if limit is None or clock is None or since is None:
-            return False
-        self._running_since = now = clock()
-        self._frame_seconds += min(now - since, LONGEST_BLOCK)
-        return self._frame_seconds > limit
-
-    @contextmanager
-    def _timed(self) -> Iterator[None]:
-        """Let the host's clock, if it has one, run while threads do."""
-        clock = self.vm.clock
-        if clock is not None:
-            self._running_since = clock()
-        try:
-            yield
-        finally:
-            if self._out_of_time() and self.crowded is None:
-                self.crowded = set()
-            self._running_since = None
-
-    def _overran(self, thread: Thread) -> bool:
-        """In a frame whose budget is spent each thread runs once more; one that comes again is ended, and so are those
-        whose function starts thread after thread."""
-        crowded = self.crowded
-        if crowded is None:
-            return False
-        if thread.root_function in self._swarms:
-            self.end(thread)
-            return True
-        if thread in crowded:
-            self._runaway(thread, "all threads together have used up what one frame can do")
-            return True
-        crowded.add(thread)
-        return False
-
-    def starts_another(self) -> None:
-        """The running thread is about to start one: refused to whom has none left of its budget."""
-        if self.spent == self.serial:
-            self.over_budget()
-        if self.crowded is not None and self.current is not None:
-            function = self.current.root_function
-            self._starts[function] += 1
-            if self._starts[function] > MAX_STARTS:
-                self._swarms.add(function)
-                self.over_budget()
-        next(islice(self.ticks, ROUNDS_OF_A_THREAD - 1, None), None)
-
-    def budget_state(self) -> tuple[int, int, int, int, int]:
-        """How far the counting of rounds is; what `set_budget_state` takes."""
-        left = length_hint(self._block)
-        return self.serial, self._budget_serial, self._budget_used, left, self._frame_used
-
-    def set_budget_state(self, serial: int, counted: int, used: int, left: int, frame: int) -> None:
-        """Count on from a state of another run."""
-        self.serial, self._budget_serial, self._budget_used = serial, counted, used
-        self._frame_used = frame
-        self.ticks = self._fresh_ticks(min(left, self.settings.budget_block))
-        self.vm.linker.set_global("TICKS", self.ticks)
-
-    def refill(self) -> None:
-        """Give the running thread its whole budget again."""
-        self._budget_serial = self.serial
-        self._budget_used = 0
-        self.spent = -1
-
-    def over_budget(self) -> NoReturn:
-        """End the running thread, under any policy; the threads around it in the same resumption end when they start
-        another."""
-        self.spent = self.serial
-        if self.crowded is not None:
-            note = (
-                "all threads together have used up what one frame can do, and this one goes on without a wait"
-            )
-        else:
-            note = f"more than {self.settings.budget} rounds and calls without a wait"
-        raise ScriptError("potential infinite loop in script", code="budget", fatal=True, notes=(note,))
 
     # ---- starting --------------------------------------------------------------------------------------
 
@@ -222,6 +89,7 @@ class Runner:
     def begin(self, thread: Thread, depth: int) -> Any:
         """Run a thread from its root function."""
         parent = self.current
+        used = self.budget.start()
         self.current = thread
         function = thread.root_function
         thread.base = depth
@@ -245,6 +113,7 @@ class Runner:
             return None
         finally:
             self.current = parent
+            self.budget.finish(used)
         thread.base = 0
         if result is SUSPENDED:
             self.suspended[thread] = None
@@ -261,20 +130,27 @@ class Runner:
             raise error
         self.recovered(error)
 
+    def too_many_threads(self) -> None:
+        """There are as many threads as may be: refuse another, unless those are nearly all of other owners."""
+        most = self.settings.max_threads
+        mine = self.budget.account()
+        own = sum(self.budget.account_of(thread) is mine for thread in self.suspended)
+        if own * LITTLE >= most or len(self.suspended) >= most * (1 + RESERVE):
+            raise ScriptError(f"more than {most} threads", code="limit")
+
     # ---- resuming --------------------------------------------------------------------------------------
 
     def drain(self) -> None:
         """Run the bucket of the present clock until it is empty."""
         if self.scheduler.clock in self.scheduler.buckets:
-            with self._timed():
-                self._run_bucket()
+            self._run_bucket()
 
     def _run_bucket(self) -> None:
         scheduler = self.scheduler
         buckets, clock = scheduler.buckets, scheduler.clock
         bucket = buckets[clock]
         # Everything that a resumption touches is a local here: a small thread costs little more than this loop.
-        pending, wanted, now = self.pending, self.delay, self.vm.time
+        pending, wanted, now, budget = self.pending, self.delay, self.vm.time, self.budget
         alive: type | None = None
         outer = self.current
         serial = self.serial
@@ -291,7 +167,8 @@ class Runner:
             thread.bucket = None
             serial += 1
             self.serial = serial
-            if self.crowded is not None and self._overran(thread):
+            if budget.crowds and (why := budget.overran(thread)) is not None:
+                self._runaway(thread, why)
                 continue
             if serial > last:
                 self._runaway(
@@ -409,6 +286,10 @@ class Runner:
             self.end(thread)
 
     def _runaway(self, thread: Thread, note: str) -> None:
+        """End a thread that is about to be resumed; without a word if there is no note."""
+        if not note:
+            self.end(thread)
+            return
         message = "threads wake one another without end"
         self.report(ScriptError(message, code="budget", fatal=True, notes=(note,)), [], thread)
         self.end(thread)
@@ -416,12 +297,8 @@ class Runner:
     def advance(self, ms: int) -> None:
         """Move the clock on, running every millisecond's bucket on the way; the last one is left to the next drain."""
         scheduler = self.scheduler
-        self._frame_used = 0
-        self._frame_seconds = 0.0
-        if self.crowded is not None:
-            self.crowded = None
-            self._starts.clear()
-            self._swarms.clear()
+        self.budget.new_frame()
+        self.vm.variables.new_frame()
         for _ in range(ms):
             if scheduler.clock in scheduler.buckets:
                 self.drain()
@@ -429,11 +306,12 @@ class Runner:
 
     # ---- events ----------------------------------------------------------------------------------------
 
-    def notify(self, object: ScriptObject, event: str, args: tuple[Any, ...]) -> None:
-        """Queue who waits for an event and end who has an endon for it, each by the rules of its dialect."""
+    def notify(self, object: ScriptObject, event: str, args: tuple[Any, ...]) -> int:
+        """Queue who waits for an event and end who has an endon for it, each by the rules of its dialect. How many
+        were looked at."""
         if self.order:
             notify_in_order(self, object, event, args)
-        notify(self.scheduler, object, event, args, self.end)
+        return notify(self.scheduler, object, event, args, self.end)
 
     def next_order(self) -> int:
         """A number for a registration that a notify walks in order."""
@@ -492,6 +370,7 @@ class Runner:
         # Telling where and how is slow, and a script can fail many times a frame in one place: that is done once.
         innermost = (id(frames[0][0].f_code), frames[0][1], error.message) if frames else None
         known = self._reported.get(innermost) if innermost is not None else None
+        self.budget.note(thread, NEW_ERROR if known is None else KNOWN_ERROR)
         if known is not None:
             self.vm.reporter.report(known)
             return

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from engine.gsc import mangle
 from engine.gsc.program import Program
 from engine.source import Diagnostic, DiagnosticError
+from engine.vm.budget import BudgetState
 from engine.vm.errors import ScriptError
 from engine.vm.frames import Frame
 from engine.vm.heap import HeapIn, HeapOut, Key, ObjectKind
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
     from engine.vm.machine import VM
 
 MAGIC = b"NTSTATE\x00"
-VERSION = 1
+VERSION = 2
 MAX_TIME = 1 << 53
+MAX_WEIGHT = 1 << 40
 
 
 class StateHost(Protocol):
@@ -110,10 +112,8 @@ class _Writer:
         out.whole(vm.start_time)
         out.flag(vm.halted)
         out.whole(vm.random.state)
-        out.whole(vm.variables.made)
         out.whole(runner.started)
-        for number in runner.budget_state():
-            out.whole(number)
+        self._counts()
         out.whole(len(vm.cvars))
         for name, text in vm.cvars.items():
             out.text(name)
@@ -136,6 +136,34 @@ class _Writer:
         vm.state_host.write(out)
         out.drain()
         return bytes(out.data)
+
+    def _counts(self) -> None:
+        """How far the limits have counted."""
+        vm, out = self.vm, self.out
+        variables = vm.variables
+        for number in (variables.made, variables.due, variables.censuses):
+            out.whole(number)
+        loading, *numbers, begun = vm.runner.budget.state()
+        out.flag(loading)
+        for number in numbers:
+            out.whole(number)
+        out.whole(len(begun))
+        for weight, left in begun:
+            out.whole(weight)
+            out.whole(left)
+        touched = sorted((account for account in vm.accounts if account.touched), key=lambda a: a.name)
+        out.whole(len(touched))
+        for account in touched:
+            out.text(account.name)
+            out.whole(account.used)
+            out.whole(account.lines)
+            out.flag(account.told)
+            out.flag(account.crowded is not None)
+            # Those that have ended since run no more.
+            threads = [thread for thread in account.crowded or () if not thread.ended]
+            out.whole(len(threads))
+            for thread in threads:
+                out.object(thread)
 
     def _thread(self, out: HeapOut, thread: Thread) -> None:
         if thread.order or thread.scopes or thread.children or thread.doomed or thread.unwind is not None:
@@ -265,6 +293,16 @@ def _restore(vm: VM, data: bytes, changed: bool) -> RestoreReport:
 
 
 @dataclass(slots=True)
+class _Counts:
+    """How far the limits have counted: of variables, of the budget, and by account (name, units, lines, whether it was
+    told, whether it is crowded and by whom)."""
+
+    variables: tuple[int, int, int]
+    budget: BudgetState
+    accounts: list[tuple[str, int, int, bool, bool, list[Thread]]]
+
+
+@dataclass(slots=True)
 class _State:
     """Plain numbers and the order of things, before they are put in place."""
 
@@ -273,9 +311,8 @@ class _State:
     start_time: int
     halted: bool
     random: int
-    made: int
     started: int
-    budget: tuple[int, ...]
+    counts: _Counts
     cvars: dict[str, str]
     suspended: dict[Thread, None]
     buckets: dict[int, list[Thread]]
@@ -325,8 +362,8 @@ class _Reader:
         clock = inp.whole(CLOCK_MASK)
         time, start_time = inp.whole(MAX_TIME), inp.whole(MAX_TIME)
         halted = inp.flag()
-        random, made, started = inp.whole(), inp.whole(1 << 40), inp.whole(MAX_TIME)
-        budget = tuple(inp.whole(MAX_TIME) for _ in range(5))
+        random, started = inp.whole(), inp.whole(MAX_TIME)
+        counts = self._counts()
         cvars = {inp.text(): inp.text() for _ in range(inp.count(2))}
         self.game = inp.array()
         suspended = dict.fromkeys(inp.thread() for _ in range(inp.count()))
@@ -343,9 +380,29 @@ class _Reader:
         inp.end()
         inp.aside.end()
         self.state = _State(
-            clock, time, start_time, halted, random, made, started, budget, cvars, suspended, buckets
+            clock, time, start_time, halted, random, started, counts, cvars, suspended, buckets
         )
         self.threads = [object for object in inp.objects if object.__class__ is Thread]
+
+    def _counts(self) -> _Counts:
+        inp = self.inp
+        variables = inp.whole(MAX_TIME), inp.whole(MAX_TIME), inp.whole(MAX_TIME)
+        loading = inp.flag()
+        serial, counted, used, loose = (inp.whole(MAX_TIME) for _ in range(4))
+        begun = []
+        for _ in range(inp.count(2)):
+            weight, left = inp.whole(MAX_WEIGHT), inp.whole(MAX_TIME)
+            if not weight:
+                damaged("something costs nothing")
+            begun.append((weight, left))
+        accounts = [
+            (
+                inp.text(), inp.whole(MAX_TIME), inp.whole(MAX_TIME), inp.flag(), inp.flag(),
+                [inp.thread() for _ in range(inp.count())],
+            )
+            for _ in range(inp.count(6))
+        ]  # fmt: skip
+        return _Counts(variables, (loading, serial, counted, used, loose, tuple(begun)), accounts)
 
     def _thread(self, inp: HeapIn, thread: Thread) -> None:
         thread.root_function = inp.function()
@@ -428,7 +485,13 @@ class _Reader:
         self.inp.commit()
         vm.time, vm.start_time, vm.halted = state.time, state.start_time, state.halted
         vm.random.state = state.random
-        vm.variables.made = state.made
+        variables = vm.variables
+        variables.made, variables.due, variables.censuses = state.counts.variables
+        vm.accounts.clear()
+        for name, used, lines, told, crowded, threads in state.counts.accounts:
+            account = vm.accounts.named(name)
+            account.used, account.lines, account.told = used, lines, told
+            account.crowded = dict.fromkeys(threads) if crowded else None
         vm.cvars.clear()
         vm.cvars.update(state.cvars)
         vm.root.game = self.game
@@ -449,7 +512,7 @@ class _Reader:
         runner.suspended.clear()
         runner.suspended.update(state.suspended)
         runner.started = state.started
-        runner.set_budget_state(*state.budget)
+        runner.budget.set_state(state.counts.budget)
         self.host_change()
         for thread in self.stale:
             if vm.linker.exists(thread.root_function):

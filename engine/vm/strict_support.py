@@ -22,7 +22,7 @@ from engine.vm.operators import size, switch_value, type_name
 from engine.vm.runner import Ended, unforeseen
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, end_on, leave
-from engine.vm.support import make_long_text, recovering
+from engine.vm.support import make_copied, make_long_text, recovering
 from engine.vm.threads import Thread
 from engine.vm.values import Builtin, Function
 
@@ -148,13 +148,14 @@ def _fields(vm: VM) -> dict[str, Helper]:
         else:
             containers.remove_field(owner, name)
 
+    copied = make_copied(vm)
     return {
         "FIELD": get_field,
         "SET_FIELD": set_field,
         "DEL_FIELD": remove_field,
-        "WRITABLE": containers.writable,
-        "ELEMENT": containers.element,
-        "PUT": containers.make_put(vm.variables),
+        "WRITABLE": lambda container: containers.writable(container, copied),
+        "ELEMENT": lambda parent, key: containers.element(parent, key, copied),
+        "PUT": containers.make_put(vm.variables.spend, vm.settings.max_array),
         "REMOVE": containers.remove,
     }
 
@@ -191,10 +192,11 @@ def _calls(vm: VM, rules: Rules) -> dict[str, Helper]:
 
     def start(function: Any, self_: Any, depth: int, args: tuple[Any, ...], child: bool) -> Any:
         cell = script_function(function)
+        runner.budget.start_another()
         if depth + 1 >= rules.max_depth:
             raise ScriptError(f"more than {rules.max_depth} calls within one another", code="limit")
         if len(runner.suspended) >= vm.settings.max_threads:
-            raise ScriptError(f"more than {vm.settings.max_threads} threads", code="limit")
+            runner.too_many_threads()
         for value in args:
             if value.__class__ is Array:
                 value.shared = True

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.vm import containers, operators
 from engine.vm.arrays import Array
+from engine.vm.census import LONG_STRING
 from engine.vm.errors import ScriptError
 from engine.vm.events import end_on, wait_for
 from engine.vm.frames import SUSPENDED, Frame
-from engine.vm.inspect import LONG_STRING
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import type_name
 from engine.vm.runner import Ended
@@ -28,8 +28,20 @@ if TYPE_CHECKING:
 
 Helper = Callable[..., Any]
 
-ENTRIES_A_ROUND = 64
-"""Entries of an array whose copying counts as one round."""
+SMALL_ARRAY = 8
+"""Entries of an array that is copied without counting."""
+
+COPIED_ENTRY = 3
+"""Units of an entry of a larger one."""
+
+CHARACTERS = 64
+"""Characters of a long string whose making counts as a unit."""
+
+FORMATTED = 50
+"""Units of a number or vector that becomes text, or of a text that is read as a number."""
+
+WOKEN = 25
+"""Units of a thread that a notify wakes or ends."""
 
 _THREE_FLOATS = Struct("3f")
 
@@ -92,12 +104,10 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "FRAME": Frame,
         "DELAY": vm.runner.delay,
         "UNWIND": vm.runner.pending.append,
-        "TICKS": vm.runner.ticks,
         "LEVEL": vm.level,
         "ANIM": vm.anim,
         "ROOT": vm.root,
         "END_THREAD": _end_thread,
-        "OVER_BUDGET": vm.runner.over_budget,
         **fallible,
     }
 
@@ -125,23 +135,44 @@ def make_long_text(vm: VM) -> Callable[[str], str]:
             raise ScriptError(
                 f"a string would become longer than {vm.settings.max_string} characters", code="limit"
             )
-        vm.runner.charge(len(text) // LONG_STRING)
+        vm.runner.budget.charge(len(text) // CHARACTERS)
         vm.variables.spend(len(text) // LONG_STRING)
         return text
 
     return long_text
 
 
-def _operators(vm: VM) -> dict[str, Helper]:
-    budget = vm.variables
-
-    long_text = make_long_text(vm)
-
+def make_copied(vm: VM) -> Callable[[int], None]:
     def copied(size: int) -> None:
         """An array is about to be copied."""
-        if size > ENTRIES_A_ROUND:
-            vm.runner.charge(size // ENTRIES_A_ROUND)
-        budget.spend(size)
+        if size > SMALL_ARRAY:
+            vm.runner.budget.charge(COPIED_ENTRY * size)
+        vm.variables.spend(size)
+
+    return copied
+
+
+def _operators(vm: VM) -> dict[str, Helper]:
+    charge = vm.runner.budget.charge
+    copied = make_copied(vm)
+    long_text = make_long_text(vm)
+    add_any = operators.make_add(LONG_STRING, long_text)
+
+    def add(a: Any, b: Any) -> Any:
+        result = add_any(a, b)
+        if result.__class__ is str and a.__class__ is not b.__class__:
+            charge(FORMATTED)
+        return result
+
+    def reading(conversion: Helper) -> Helper:
+        """A conversion that counts what it reads of a string."""
+
+        def convert(value: Any) -> Any:
+            if value.__class__ is str:
+                charge(FORMATTED + len(value) // 2)
+            return conversion(value)
+
+        return convert
 
     def writable(container: Any) -> Any:
         return containers.writable(container, copied)
@@ -158,7 +189,7 @@ def _operators(vm: VM) -> dict[str, Helper]:
         return default
 
     return {
-        "ADD": operators.make_add(LONG_STRING, long_text),
+        "ADD": add,
         "SUB": operators.subtract,
         "MUL": operators.multiply,
         "DIV": operators.divide,
@@ -174,10 +205,10 @@ def _operators(vm: VM) -> dict[str, Helper]:
         "GT": operators.greater,
         "LE": operators.less_equal,
         "GE": operators.greater_equal,
-        "TRUTH": operators.truth,
-        "TO_BOOL": operators.truth,
-        "TO_INT": operators.to_int,
-        "TO_FLOAT": operators.to_float,
+        "TRUTH": reading(operators.truth),
+        "TO_BOOL": reading(operators.truth),
+        "TO_INT": reading(operators.to_int),
+        "TO_FLOAT": reading(operators.to_float),
         "TO_STRING": operators.to_text,
         "COMPLEMENT": operators.complement,
         "INCREMENT": operators.increment,
@@ -191,7 +222,7 @@ def _operators(vm: VM) -> dict[str, Helper]:
         "DEL_FIELD": containers.remove_field,
         "WRITABLE": writable,
         "ELEMENT": element,
-        "PUT": containers.make_put(budget),
+        "PUT": containers.make_put(vm.variables.spend, vm.settings.max_array),
         "REMOVE": containers.remove,
     }
 
@@ -234,11 +265,11 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
     def spawn(function: Any, self_: Any, depth: int, args: tuple[Any, ...]) -> Any:
         if function.__class__ is not Function:
             raise ScriptError(f"{type_name(function)} is not a function")
-        runner.starts_another()
+        runner.budget.start_another()
         if depth + 1 >= max_depth:
             too_deep()
         if len(suspended) >= max_threads:
-            raise ScriptError(f"more than {max_threads} threads", code="limit")
+            runner.too_many_threads()
         for value in args:
             if value.__class__ is Array:
                 value.shared = True
@@ -269,6 +300,7 @@ def _events(vm: VM) -> dict[str, Helper]:
     runner = vm.runner
     wanted = runner.delay
     classes = vm.object_classes
+    max_endons = vm.settings.max_endons
 
     def current() -> Any:
         return runner.current
@@ -302,12 +334,17 @@ def _events(vm: VM) -> dict[str, Helper]:
 
     def notify_(object: Any, event: Any, args: tuple[Any, ...]) -> None:
         check(object, event)
-        runner.notify(object, event, args)
+        concerned = runner.notify(object, event, args)
+        if concerned:
+            runner.budget.charge(WOKEN * concerned)
 
     def end_on_(object: Any, event: Any) -> None:
         if object.__class__ not in classes or event.__class__ is not str:
             check(object, event)
-        end_on(current(), object, event)
+        thread = current()
+        if thread.endons is not None and len(thread.endons) >= max_endons:
+            raise ScriptError(f"more than {max_endons} events that end one thread", code="limit")
+        end_on(thread, object, event)
 
     return {
         "WAIT": wait,

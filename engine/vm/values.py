@@ -8,9 +8,12 @@ undefined is `None`, int is `int` (always within int32), float is `float` (alway
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from engine.gsc.dialect import UO_RULES
+
+if TYPE_CHECKING:
+    from engine.vm.accounts import Account
 
 Vector: TypeAlias = tuple[float, float, float]
 
@@ -67,7 +70,7 @@ class Function:
     parameters. Both are replaced when a changed program is linked.
     """
 
-    __slots__ = ("arity", "entry", "name", "params", "rules", "script", "unit")
+    __slots__ = ("account", "arity", "entry", "name", "params", "rules", "script", "unit")
 
     def __init__(self, script: str, name: str) -> None:
         self.script = script
@@ -76,6 +79,8 @@ class Function:
         self.arity = 0
         self.entry: Callable[..., Any] = _unlinked
         self.rules = UO_RULES
+        self.account: Account | None = None
+        """Of the owner of its script, for the threads whose root it is."""
         self.unit: Any = None
         """The compiled unit that `entry` belongs to, once it was compiled."""
 

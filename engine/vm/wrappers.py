@@ -38,9 +38,9 @@ def to_script(value: Any) -> Any:
     raise TypeError(f"{kind.__name__} is no script value")
 
 
-def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
+def bind(native: Native, services: Mapping[type, Any], charge: Callable[[int], None]) -> Callable[..., Any]:
     """The function that emitted code calls for one native: checks the arguments, fills in the services, converts
-    the result.
+    the result. `charge` is told of what costs more than most.
 
     The text of it is generated, so that a call costs only the checks that its annotations ask for."""
     scope: dict[str, Any] = {
@@ -60,6 +60,9 @@ def bind(native: Native, services: Mapping[type, Any]) -> Callable[..., Any]:
     }
     head: list[str] = []
     body: list[str] = []
+    if native.cost:
+        scope["CHARGE"] = charge
+        body.append(f"CHARGE({native.cost})")
     passed: list[str] = []
     if native.receiver is not None:
         scope["CLASS"] = native.receiver
@@ -144,11 +147,13 @@ def bind_direct(native: Native, services: Mapping[type, Any]) -> Callable[..., A
     return made
 
 
-def bind_methods(natives: list[Native], services: Mapping[type, Any]) -> Callable[..., Any]:
+def bind_methods(
+    natives: list[Native], services: Mapping[type, Any], charge: Callable[[int], None]
+) -> Callable[..., Any]:
     """One function for the methods of one name: it picks the first whose class fits the object."""
     if len(natives) == 1:
-        return bind(natives[0], services)
-    choices = [(native.receiver or ScriptObject, bind(native, services)) for native in natives]
+        return bind(natives[0], services, charge)
+    choices = [(native.receiver or ScriptObject, bind(native, services, charge)) for native in natives]
 
     def dispatch(receiver: Any, *args: Any) -> Any:
         for kind, wrapper in choices:

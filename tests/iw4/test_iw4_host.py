@@ -125,6 +125,7 @@ def test_63_the_others_run_in_the_same_frame() -> None:
         b() { wait 0.05; for (;;) { } }
         """,
         budget=100_000,
+        loading_budget=0,
     )
     assert run.out == ["a "]
     assert run.messages == ["potential infinite loop in script"]

@@ -33,8 +33,8 @@ HELPERS = {
     "PACK", "UNPACK", "M",
     "LONG",
     "MAX_DEPTH", "OBJECTS", "DEFINED", "IS_DEFINED",
-    "SUSPENDED", "FRAME", "UNWIND", "TICKS", "LEVEL", "ANIM", "ROOT", "END_THREAD",
-    "OVER_BUDGET", "FIELD_ERRORS", "ADD", "SUB", "MUL", "DIV", "MOD", "OR", "XOR", "AND", "SHL", "SHR", "EQ", "NE",
+    "SUSPENDED", "FRAME", "UNWIND", "LEVEL", "ANIM", "ROOT", "END_THREAD",
+    "FIELD_ERRORS", "ADD", "SUB", "MUL", "DIV", "MOD", "OR", "XOR", "AND", "SHL", "SHR", "EQ", "NE",
     "LT", "GT", "LE", "GE", "TRUTH", "TO_BOOL", "TO_INT", "TO_FLOAT", "TO_STRING", "COMPLEMENT", "INCREMENT", "VECTOR",
     "SIZE", "INDEX", "SWITCH", "LONG_TEXT", "FIELD", "SET_FIELD", "DEL_FIELD", "WRITABLE", "ELEMENT", "PUT", "REMOVE",
     "RECEIVER", "OVERFLOW", "TOO_DEEP", "TOO_MANY", "CALL", "CALL_ON", "SPAWN", "SPAWN_ON", "START_NATIVE", "WAIT",
@@ -42,7 +42,7 @@ HELPERS = {
     "NOTIFY", "ENDON",
 }  # fmt: skip
 LOCALS = {"FR", "SELF", "D", "BELOW", "site", "_"}
-PREFIXES = ("v_", "C_", "V_", "P_", "W_", "N_", "M_", "G_", "H_", "J_", "A_", "R_", "S_")
+PREFIXES = ("v_", "C_", "V_", "P_", "W_", "N_", "M_", "G_", "H_", "J_", "A_", "R_", "S_", "TICKS_")
 ATTRIBUTES = {
     "__class__", "shared", "dead", "arity", "entry", "game", "get", "site", "locals", "temps", "value",
 }  # fmt: skip

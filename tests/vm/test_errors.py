@@ -213,9 +213,19 @@ def test_budget_cannot_be_got_round(text: str, policy: str) -> None:
 
 def test_budget_is_for_one_resumption() -> None:
     text = "main() { for (i = 0; i < 10; i++) { for (j = 0; j < 3000; j++) {} wait 0.05; } println(1); }"
-    assert play(text, budget=5000, budget_block=1000).lines == ["1"]
+    assert play(text, budget=30_000, budget_block=1000).lines == ["1"]
     text = text.replace("wait 0.05", "resettimeout()")
-    assert play(text, budget=5000, budget_block=1000).lines == ["1"]
+    assert play(text, budget=30_000, budget_block=1000).lines == ["1"]
+    assert play(text, budget=30_000, budget_block=1000, frame_budget=100_000).lines == []
+
+
+def test_a_thread_has_a_budget_of_its_own() -> None:
+    text = """
+main() { for (i = 0; i < 3; i++) { thread spin(); println("on"); } for (i = 0; i < 100; i++) x = i; println("end"); }
+spin() { for (i = 0; ; i++) x = i; }
+"""
+    run = play(text, budget=20_000, budget_block=1000)
+    assert (run.lines, run.vm.reporter.total) == (["on", "on", "on", "end"], 3)
 
 
 def test_threads_that_wake_one_another_for_ever() -> None:

@@ -38,7 +38,7 @@ def test_example(code: str, text: str) -> None:
     found: list[str] = []
     vm = VM(
         core_registry(),
-        settings=Settings(budget=20_000),
+        settings=Settings(budget=20_000, loading_budget=0),
         report=lambda d: found.append(d.code),
         known=Stock(),
     )
@@ -53,7 +53,7 @@ def test_limits_are_the_defaults() -> None:
     assert {name: int(value) for name, value in rows.items()} == {
         name: getattr(Settings(), name) for name in rows
     }
-    assert len(rows) == 7
+    assert len(rows) == 11
 
 
 def test_every_code_is_on_the_page() -> None:

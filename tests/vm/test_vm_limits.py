@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.vm.vm_kit import play
+from engine.gsc.program import load_program
+from engine.vm.core import core_registry
+from engine.vm.limits import Settings
+from engine.vm.machine import VM
+from tests.vm.vm_kit import Scripts, play
 
 OTHER = 'other() { wait 0.1; println("other"); }\n'
 
@@ -26,22 +30,45 @@ def started(body: str) -> str:
     return "main() { thread other(); thread tries(); }\ntries() { " + body + ' println("done"); }\n'
 
 
+ROUND = 8
+"""What a round of `for (i = 0; i < N; i++) x = i;` costs."""
+
+
 @pytest.mark.parametrize(
     ("setting", "limit", "body"),
     [
         ("max_string", 2000, 's = "x"; for (i = 1; i < {n}; i++) s = s + "x";'),
-        ("max_variables", 500, "for (i = 0; i < {n} - 6; i++) list[i] = i;"),
+        ("max_array", 100, "for (i = 0; i < {n}; i++) list[i] = i;"),
         ("max_threads", 40, "for (i = 0; i < {n} - 1; i++) thread other();"),
-        ("budget", 4000, "for (i = 0; i < {n} - 600; i++) x = i;"),
+        ("max_threads", 40, "for (i = 0; i < {n} - 1; i++) thread listens();"),
+        ("max_endons", 30, 'for (i = 0; i < {n}; i++) self endon(i + "");'),
+        ("max_log_lines", 50, "wait 0.05; for (i = 0; i < {n} - 1; i++) println(i);"),
+        ("max_variables", 500, "for (i = 0; i < {n}; i++) list[i] = i;"),
     ],
 )
 def test_at_the_limit_and_past_it(setting: str, limit: int, body: str) -> None:
-    settings = {setting: limit, "budget_block": 100}
-    code = "budget" if setting == "budget" else "limit"
-    assert "done" in fits(started(body.replace("{n}", str(limit))), **settings)
-    lines = ends(started(body.replace("{n}", str(limit + 700))), code, **settings)
-    assert "done" not in lines
-    assert "other" in lines
+    """One more than the limit is too much, and only for the thread that asks for it."""
+    text = started(body) + 'listens() { level waittill("never"); }\n'
+    lines = fits(text.replace("{n}", str(limit)), **{setting: limit})
+    assert {"done", "other"} <= set(lines)
+    lines = ends(text.replace("{n}", str(limit + 1)), "limit", **{setting: limit})
+    assert ("done" in lines, "other" in lines) == (False, True)
+
+
+def test_the_budget_at_its_limit_and_a_block_past_it() -> None:
+    text = started("for (i = 0; i < {n}; i++) x = i;")
+    settings = {"budget": 4000 * ROUND, "budget_block": 10 * ROUND}
+    assert "done" in fits(text.replace("{n}", str(4000 - 100)), **settings)
+    lines = ends(text.replace("{n}", str(4000 + 10)), "budget", **settings)
+    assert ("done" in lines, "other" in lines) == (False, True)
+
+
+def test_before_the_first_frame_there_is_more_to_spend() -> None:
+    text = "main() { for (i = 0; i < 5000; i++) x = i; wait 0.05; for (i = 0; i < 5000; i++) x = i; }"
+    run = play(
+        text, budget=1000 * ROUND, frame_budget=1000 * ROUND, budget_block=10, loading_budget=6000 * ROUND
+    )
+    assert [(d.code, d.span.col) for d in run.errors if d.span is not None] == [("budget", 55)]
 
 
 def test_depth() -> None:
@@ -60,33 +87,64 @@ def test_resumptions_within_one_moment() -> None:
 
 def test_a_frame_that_is_full_ends_who_goes_on() -> None:
     text = started("for (i = 0; i < 20; i++) { for (n = 0; n < 100; n++) x = n; wait 0; }")
-    assert "done" in fits(text, frame_budget=5000, budget_block=50)
-    lines = ends(text, "budget", frame_budget=1000, budget_block=50)
+    assert "done" in fits(text, frame_budget=5000 * ROUND, budget_block=50)
+    lines = ends(text, "budget", frame_budget=1000 * ROUND, budget_block=50)
     assert ("done" in lines, "other" in lines) == (False, True)
 
 
-def test_a_frame_may_be_limited_by_a_clock() -> None:
-    from engine.gsc.program import load_program
-    from engine.vm.core import core_registry
-    from engine.vm.limits import Settings
-    from engine.vm.machine import VM
-    from tests.vm.vm_kit import Scripts
-
-    now = [0.0]
-
-    def clock() -> float:
-        now[0] += 0.01
-        return now[0]
-
+def test_owners_have_frames_of_their_own() -> None:
+    """A mod that uses all of its time costs the threads of another nothing."""
+    greedy = (
+        "main() { for (;;) { for (n = 0; n < 1000; n++) x = n; thread nothing(); wait 0; } }\nnothing() { }\n"
+    )
+    honest = """
+main()
+{
+    for (i = 0; i < 5; i++) { for (n = 0; n < 300; n++) x = n; thread nothing(); wait 0; }
+    println("done");
+}
+nothing() { }
+"""
     codes: list[str] = []
-    settings = Settings(frame_seconds=0.05, budget_block=100)
-    vm = VM(core_registry(), settings=settings, clock=clock, report=lambda d: codes.append(d.code))
-    text = "main() { wait 0.05; for (i = 0; i < 100000; i++) x = i; level.done = 1; }"
-    vm.link(load_program(["main"], Scripts(main=text), vm.natives))
-    vm.start("main::main")
-    vm.step(50)
-    assert codes == ["budget"]
-    assert vm.level.get_field("done") is None
+    printed: list[str] = []
+    vm = VM(
+        core_registry(),
+        settings=Settings(frame_budget=5000 * ROUND, budget_block=50, loading_budget=0),
+        report=lambda d: codes.append(str(d.span and d.span.path)),
+        out=printed.append,
+        owner_of=lambda script: script,
+    )
+    vm.link(load_program(["greedy", "honest"], Scripts(greedy=greedy, honest=honest), vm.natives))
+    for script in ("honest", "greedy"):
+        vm.start(f"{script}::main")
+    vm.step()
+    assert printed == ["done\n"]
+    assert set(codes) == {"greedy.gsc"}
+
+
+def test_owners_who_hold_little_get_what_is_kept_in_reserve() -> None:
+    greedy = "main() { for (i = 0; i < 640; i++) level.hoard[i] = i; }\nmore() { level.hoard[-1] = 1; }"
+    honest = 'main() { for (i = 0; i < 60; i++) level.mine[i] = i; println("done"); }'
+    codes: list[str] = []
+    printed: list[str] = []
+    vm = VM(
+        core_registry(),
+        settings=Settings(max_variables=640),
+        report=lambda d: codes.append(str(d.span and d.span.path)),
+        out=printed.append,
+        owner_of=lambda script: script,
+    )
+    vm.link(load_program(["greedy", "honest"], Scripts(greedy=greedy, honest=honest), vm.natives))
+    for function in ("greedy::main", "honest::main", "greedy::more"):
+        vm.start(function)
+        vm.step()
+    assert printed == ["done\n"]
+    assert codes == ["greedy.gsc"]
+
+
+def test_many_temporary_values_are_no_hoard() -> None:
+    run = play("main() { for (i = 0; i < 3000; i++) { s = undefined; s[0] = i; } }", max_variables=50)
+    assert not run.errors
 
 
 def test_who_has_most_is_told() -> None:

@@ -12,7 +12,7 @@ from engine.source import DiagnosticError
 from engine.vm.objects import ScriptObject
 from engine.vm.packing import In, Out
 from engine.vm.registry import Registry
-from engine.vm.snapshot import MAGIC, fingerprint
+from engine.vm.snapshot import MAGIC, VERSION, fingerprint
 from tests.vm.vm_kit import Run, make
 
 HEAD = len(MAGIC) + 18
@@ -124,7 +124,7 @@ def seal(parts: list[bytes]) -> bytes:
     for part in parts:
         out.blob(part)
     check = hashlib.blake2b(out.data, digest_size=16).digest()
-    return MAGIC + (1).to_bytes(2, "little") + check + bytes(out.data)
+    return MAGIC + VERSION.to_bytes(2, "little") + check + bytes(out.data)
 
 
 def parts_of(state: bytes) -> list[bytes]:
@@ -376,8 +376,8 @@ def test_objects_that_no_host_answers_for_are_named() -> None:
         (b"", "does not begin"),
         (b"NTSAVE\x00" + bytes(40), "does not begin"),
         (MAGIC, "version 0"),
-        (MAGIC + b"\x02\x00" + bytes(16), "version 2"),
-        (MAGIC + b"\x01\x00" + bytes(16), "incomplete or was changed"),
+        (MAGIC + b"\x03\x00" + bytes(16), "version 3"),
+        (MAGIC + b"\x02\x00" + bytes(16), "incomplete or was changed"),
         (seal([b"", b"", b"", b"", b""]), "other scripts"),
     ],
 )

@@ -63,8 +63,10 @@ class Run:
 def make(
     policy: str = "stop", registry: Registry | None = None, services: tuple[object, ...] = (), **settings: int
 ) -> Run:
-    """A VM without a program."""
+    """A VM without a program. If a budget is asked for, there is no more before the first frame than in any other."""
     run: Run
+    if "budget" in settings or "frame_budget" in settings:
+        settings.setdefault("loading_budget", 0)
     vm = VM(
         registry or core_registry(),
         settings=Settings(on_error=Policy(policy), **settings),  # type: ignore[arg-type]

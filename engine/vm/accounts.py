@@ -1,0 +1,75 @@
+"""Who has used what in the present frame: one account for the threads of each owner, such as a mod."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.vm.threads import Thread
+
+
+class Account:
+    """What the threads of one owner have used since the clock was advanced.
+
+    used      units of the budget
+    lines     lines that they printed
+    crowded   None as long as there is something left; then the threads that have run since
+    told      whether a report says that threads were ended since there is nothing left
+    """
+
+    __slots__ = ("crowded", "lines", "name", "told", "used")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.clear()
+
+    def clear(self) -> None:
+        """A new frame."""
+        self.used = 0
+        self.lines = 0
+        self.crowded: dict[Thread, None] | None = None
+        self.told = False
+
+    @property
+    def touched(self) -> bool:
+        return bool(self.used or self.lines or self.told) or self.crowded is not None
+
+
+class Accounts:
+    """All accounts by the names of their owners. A thread belongs to the owner of the script of its root function."""
+
+    def __init__(self, owner_of: Callable[[str], str] | None) -> None:
+        self._owner_of = owner_of
+        self._by_script: dict[str, Account] = {}
+        self._by_name: dict[str, Account] = {}
+        self.common = self.named("")
+        """For what no thread does, and for hosts that tell no owners."""
+
+    def __iter__(self) -> Iterator[Account]:
+        return iter(self._by_name.values())
+
+    def named(self, name: str) -> Account:
+        """The account of an owner, new if there was none."""
+        found = self._by_name.get(name)
+        if found is None:
+            found = self._by_name[name] = Account(name)
+        return found
+
+    def of(self, script: str) -> Account:
+        """The account of a script by its canonical name."""
+        if self._owner_of is None:
+            return self.common
+        found = self._by_script.get(script)
+        if found is None:
+            found = self._by_script[script] = self.named(self._owner_of(script))
+        return found
+
+    def forget_scripts(self) -> None:
+        """Ask for the owners anew: files may have moved."""
+        self._by_script.clear()
+
+    def clear(self) -> None:
+        """A new frame for everybody."""
+        for account in self._by_name.values():
+            account.clear()

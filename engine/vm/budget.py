@@ -1,0 +1,225 @@
+"""How much scripts may run: units that are counted, so that the same program ends at the same place everywhere.
+
+Emitted code counts the rounds of its loops and the entries of its functions by drawing from iterators, one for each
+weight (`engine.gsc.cost`), which cost nothing but the drawing: only at the end of a block does anything look. What
+depends on values is counted by `charge`. A thread has a budget for each resumption; the threads of one owner have one
+for each frame. Once that is spent, those that run on for long, come a second time or start others are ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, repeat
+from operator import length_hint
+from typing import TYPE_CHECKING
+
+from engine.gsc import mangle
+from engine.vm.errors import ScriptError
+
+if TYPE_CHECKING:
+    from engine.vm.accounts import Account
+    from engine.vm.limits import Settings
+    from engine.vm.runner import Runner
+    from engine.vm.threads import Thread
+
+STARTED_THREAD = 300
+"""Units of starting a thread, beside what it runs."""
+
+KNOWN_ERROR = 600
+"""Units of an error that was reported before."""
+
+NEW_ERROR = 8000
+"""Units of an error whose place and stack have to be told."""
+
+OVERDRAFT = 5 / 4
+"""How much of a frame's budget may be used before threads end without having run."""
+
+FRAME_NOTE = "all its mod's threads together have used up what one frame can do"
+
+
+class Budget:
+    """Counts for a runner. `serial` is the number of the resumption, `current` the running thread."""
+
+    def __init__(self, runner: Runner, settings: Settings) -> None:
+        self._runner = runner
+        self.block = settings.budget_block
+        self._settings = settings
+        self.loading = True
+        """Until the clock is first advanced: scripts prepare a level then, and nobody waits for a frame."""
+        self.crowds = False
+        """Whether some owner has used up the frame's budget."""
+        self._limits()
+        self._serial = 0
+        self._used = 0
+        self._loose = 0
+        self._lefts: dict[int, repeat[None]] = {}
+        self._ticks: dict[int, Iterator[None]] = {}
+
+    def _limits(self) -> None:
+        settings = self._settings
+        least = settings.loading_budget if self.loading else 0
+        self._limit = max(settings.budget, least)
+        self._frame_limit = max(settings.frame_budget, least)
+
+    # ---- rounds ----------------------------------------------------------------------------------------
+
+    def ticks(self, weight: int) -> Iterator[None]:
+        """What code draws from for something that costs `weight` units."""
+        found = self._ticks.get(weight)
+        return found if found is not None else self._renew(weight)
+
+    def _renew(self, weight: int, left: int | None = None) -> Iterator[None]:
+        """A fresh iterator; `left` are the rounds until something looks, a whole block if None."""
+        self._lefts[weight] = repeat(None, self._rounds(weight) if left is None else left)
+        fresh = self._ticks[weight] = chain.from_iterable(self._blocks(weight))
+        return fresh
+
+    def _rounds(self, weight: int) -> int:
+        """How many rounds of a weight pass between two looks."""
+        return max(1, self.block // weight)
+
+    def _blocks(self, weight: int) -> Iterator[Iterator[None]]:
+        rounds = self._rounds(weight)
+        while True:
+            yield self._lefts[weight]
+            self._lefts[weight] = repeat(None, rounds)
+            error = self._take(rounds * weight)
+            if error is not None:
+                # Raised by a block and not here, or the iterator would be done with, and with it the loops of others.
+                yield _raising(error)
+
+    # ---- counting --------------------------------------------------------------------------------------
+
+    def charge(self, units: int) -> None:
+        """Count something that was not seen in the text. Raises `ScriptError` for a thread over its budget."""
+        self._loose += units
+        if self._loose >= self.block:
+            units, self._loose = self._loose, 0
+            self.spend(units)
+
+    def note(self, thread: Thread | None, units: int) -> None:
+        """Count something against a thread's owner, but end nothing for it now."""
+        self.account_of(thread).used += units
+
+    def spend(self, units: int) -> None:
+        """Take units from the running thread and its owner. Raises `ScriptError` when there are none left."""
+        error = self._take(units)
+        if error is not None:
+            raise error
+
+    def _take(self, units: int) -> ScriptError | None:
+        self._begin_resumption()
+        self._used += units
+        account = self.account()
+        account.used += units
+        if account.crowded is None and account.used >= self._frame_limit:
+            account.crowded = {}
+            self.crowds = True
+        if self._used >= self._limit:
+            return _too_much(f"more than {self._limit} units of work without a wait")
+        if account.crowded is not None and self._used > self.block:
+            return _too_much(f"{FRAME_NOTE}, and this one goes on without a wait")
+        return None
+
+    def _begin_resumption(self) -> None:
+        if self._serial != self._runner.serial:
+            self._serial = self._runner.serial
+            self._used = 0
+
+    def start(self) -> int:
+        """A thread begins, with a budget of its own; what `finish` takes once it waits or has ended."""
+        self._begin_resumption()
+        used, self._used = self._used, 0
+        return used
+
+    def finish(self, used: int) -> None:
+        """Its starter goes on."""
+        self._used = used
+
+    def account(self) -> Account:
+        """Whose units are used now."""
+        return self.account_of(self._runner.current)
+
+    def account_of(self, thread: Thread | None) -> Account:
+        account = thread.root_function.account if thread is not None else None
+        return account if account is not None else self._runner.vm.accounts.common
+
+    def start_another(self) -> None:
+        """The running thread is about to start one: refused in a frame whose budget is spent."""
+        if self.crowds and self.account().crowded is not None:
+            raise _too_much(f"{FRAME_NOTE}, and this one starts others")
+        self.charge(STARTED_THREAD)
+
+    def line(self) -> None:
+        """The running thread is about to print a line. Raises `ScriptError` when its owner has printed enough."""
+        if self.loading:
+            return
+        account = self.account()
+        if account.lines >= self._settings.max_log_lines:
+            raise ScriptError(
+                f"more than {self._settings.max_log_lines} lines printed in one frame",
+                code="limit",
+                fatal=True,
+            )
+        account.lines += 1
+
+    def refill(self) -> None:
+        """Give the running thread its whole budget again, but not that of its owner's frame."""
+        if self.crowds and self.account().crowded is not None:
+            return
+        self._serial = self._runner.serial
+        self._used = 0
+
+    def overran(self, thread: Thread) -> str | None:
+        """Why a thread that is to be resumed cannot run in a frame whose budget is spent; "" once that was told. Each
+        runs once more, unless far too much was used already."""
+        account = self.account_of(thread)
+        crowded = account.crowded
+        if crowded is None:
+            return None
+        if thread not in crowded and account.used < self._frame_limit * OVERDRAFT:
+            crowded[thread] = None
+            return None
+        told, account.told = account.told, True
+        return "" if told else FRAME_NOTE
+
+    def new_frame(self) -> None:
+        """The clock is advanced: everybody has a whole frame's budget again."""
+        self._runner.vm.accounts.clear()
+        self.crowds = False
+        if self.loading:
+            self.loading = False
+            self._limits()
+
+    # ---- state -----------------------------------------------------------------------------------------
+
+    def state(self) -> BudgetState:
+        """How far the counting is; what `set_state` takes."""
+        lefts = {weight: length_hint(left) for weight, left in sorted(self._lefts.items())}
+        begun = tuple((weight, left) for weight, left in lefts.items() if left != self._rounds(weight))
+        return self.loading, self._runner.serial, self._serial, self._used, self._loose, begun
+
+    def set_state(self, state: BudgetState) -> None:
+        """Count on from a state of another run."""
+        self.loading, self._runner.serial, self._serial, self._used, self._loose, begun = state
+        self._limits()
+        self.crowds = any(account.crowded is not None for account in self._runner.vm.accounts)
+        lefts = dict(begun)
+        for weight in {*self._ticks, *lefts}:
+            left = min(lefts.get(weight, self.block), self._rounds(weight))
+            self._runner.vm.linker.set_global(mangle.ticks(weight), self._renew(weight, left))
+
+
+BudgetState = tuple[bool, int, int, int, int, tuple[tuple[int, int], ...]]
+"""Loading, the resumption, the one that is counted and its units, units not yet taken from anybody, and the rounds
+left of the blocks of each weight that was begun."""
+
+
+def _raising(error: ScriptError) -> Iterator[None]:
+    for fault in (error,):
+        raise fault
+    yield None
+
+
+def _too_much(note: str) -> ScriptError:
+    return ScriptError("potential infinite loop in script", code="budget", fatal=True, notes=(note,))
