@@ -8,5 +8,5 @@ main()
         if (isdefined(u))
             t = u;
     }
-    logprint(t.size + "\n"); // expect: 1048576
+    logprint(t.size + "\n"); // expect: 8192
 }

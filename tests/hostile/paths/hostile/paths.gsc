@@ -4,7 +4,7 @@ main()
     wait 1;
     level.escaped = 1;
     long = "x";
-    while (long.size < 100000)
+    while (long.size < 4096)
         long = long + long;
     names[0] = "../../../../etc/passwd";
     names[1] = "C:\\Windows\\system32";
