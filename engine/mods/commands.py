@@ -37,9 +37,13 @@ class Commands:
             "cvars": (self._cvars, "list console variables; `cvars TEXT` only those with TEXT in the name"),
             "threads": (self._threads, "list script threads with what they wait for"),
             "thread": (self._thread, "thread NUMBER: a thread with its source and its variables"),
+            "census": (
+                lambda words: session.debugger.census_text(),
+                "how many threads each function has begun, and where they wait",
+            ),
             "waiters": (
                 lambda words: session.debugger.waiters_text(),
-                "who waits for which event, and who raises it",
+                "who waits for which event, who raises it, and what nothing can wake",
             ),
             "anims": (
                 self._anims,
@@ -53,6 +57,11 @@ class Commands:
             "load": (self._load, f"load NAME: go on from a saved game ({QUICK} without a name)"),
             "saves": (self._saves, "list the saved games, the newest last"),
             "rewind": (self._rewind, "rewind SECONDS: go back in time"),
+            "again": (
+                self._play_again,
+                "again SECONDS: go back and play the same seconds again with the present code; "
+                "without a number what comes after a `rewind`",
+            ),
             "record": (self._record, "record FILE: write down all input from now on; `record stop` ends it"),
             "lives": (
                 self._lives,
@@ -161,13 +170,16 @@ class Commands:
         return "\n".join(self._session.states.names()) or "none"
 
     def _rewind(self, words: list[str]) -> str:
-        try:
-            seconds = float(words[0]) if words else 5.0
-        except ValueError:
-            seconds = -1.0
-        if not 0.0 < seconds <= 1e6:
+        seconds = _seconds(words or ["5"])
+        if seconds is None:
             return "rewind SECONDS, such as `rewind 5`"
         return self._told(lambda: self._session.states.rewind(seconds))
+
+    def _play_again(self, words: list[str]) -> str:
+        seconds = _seconds(words) if words else None
+        if words and seconds is None:
+            return "again SECONDS, such as `again 5`"
+        return self._told(lambda: self._session.states.again(seconds))
 
     def _record(self, words: list[str]) -> str:
         if not words:
@@ -191,6 +203,15 @@ class Commands:
 
     def _mods(self, words: list[str]) -> str:
         return "\n".join(f"{mod.name:16} {mod.shown}" for mod in self._session.search)
+
+
+def _seconds(words: list[str]) -> float | None:
+    """How many seconds are asked for."""
+    try:
+        seconds = float(words[0])
+    except ValueError:
+        return None
+    return seconds if 0.0 < seconds <= 1e6 else None
 
 
 def _whole(words: list[str]) -> int | None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from engine.mods.program import Build
+from engine.mods.wakers import Wakers
 from engine.source import Span
 from engine.vm.inspect import FrameView, ThreadView, view_thread
+from engine.vm.objects import ScriptObject
 from engine.vm.threads import Thread
 from engine.vm.trace import show
+from engine.world.entity import Entity
 
 if TYPE_CHECKING:
     from engine.mods.session import GameSession
@@ -24,6 +28,7 @@ class Debugger:
         self._session = session
         self.held = False
         self._frames = 0
+        self._known: tuple[Build, Wakers] | None = None
 
     # ---- time ------------------------------------------------------------------------------------------
 
@@ -42,6 +47,7 @@ class Debugger:
 
     def go(self) -> str:
         self.held, self._frames = False, 0
+        self._session.states.end_again()
         return "the game goes on"
 
     def step(self, frames: int = 1) -> str:
@@ -80,64 +86,114 @@ class Debugger:
         ]
         for frame in reversed(view.frames):
             lines.append(f"  {frame.function}  {frame.span or ''}")
-            lines += [f"    {text}" for text in _source(frame.span)]
+            if frame.span is not None:
+                lines += [
+                    f"    {'>' if number == frame.span.line else ' '}{number:5}  {text}"
+                    for number, text in self.source(frame.span)
+                ]
             lines += [f"    {name} = {show(value)}" for name, value in frame.locals.items()]
         return "\n".join(lines)
 
+    def source(self, span: Span, around: int = AROUND) -> list[tuple[int, str]]:
+        """Numbered lines of the text that runs, around a position."""
+        lines = span.source.text.splitlines()
+        first, last = max(1, span.line - around), min(len(lines), span.line + around)
+        return [(number, lines[number - 1].expandtabs(4)) for number in range(first, last + 1)]
+
+    def census(self) -> list[dict[str, Any]]:
+        """How many threads each function has begun, most first, with the places where they wait now."""
+        found: dict[str, Counter[tuple[str, str]]] = {}
+        for view in self._session.vm.threads():
+            span = view.frames[-1].span if view.frames else None
+            place = f"{span.path}:{span.line}" if span is not None else ""
+            waits = view.waits.split(",")[0] if view.waits.startswith("wait,") else view.waits
+            found.setdefault(view.function, Counter())[place, waits] += 1
+        return [
+            {
+                "function": function,
+                "threads": places.total(),
+                "places": [
+                    {"place": place, "waits": waits, "threads": count}
+                    for (place, waits), count in places.most_common()
+                ],
+            }
+            for function, places in sorted(found.items(), key=lambda item: (-item[1].total(), item[0]))
+        ]
+
     def waiters(self) -> list[dict[str, Any]]:
-        """Who waits for which event on what, most threads first. `raised` are the scripts' places that notify an event
-        of that name; where there is none only the engine can."""
-        vm = self._session.vm
+        """Who waits for which event on what, what nobody can wake first, then most threads first. `raised` are the
+        scripts' places that notify an event of that name and can mean that object; `wakes` says what hope there is
+        (`engine.mods.wakers.Hope`)."""
+        vm, wakers = self._session.vm, self._wakers()
         threads: dict[tuple[str, str], list[Thread]] = {}
         for thread in vm.runner.suspended:
             if thread.waits_on is not None:
-                threads.setdefault((thread.event, thread.waits_on.type_name), []).append(thread)
-        places = self._notifies()
-        return [
-            {
-                "event": event,
-                "object": kind,
-                "threads": [t.number for t in waiting],
-                "functions": dict(Counter(str(t.frames[-1].function) for t in waiting if t.frames)),
-                "longest": vm.time - min(t.since for t in waiting),
-                "raised": places.get(event, []),
-            }
-            for (event, kind), waiting in sorted(threads.items(), key=lambda item: -len(item[1]))
-        ]
+                threads.setdefault((thread.event, self._kind(thread.waits_on)), []).append(thread)
+        running = {
+            (frame.function.script, frame.function.name) for t in vm.runner.suspended for frame in t.frames
+        }
+        reachable = wakers.reachable(running) if wakers is not None else set()
+        rows = []
+        for (event, kind), waiting in threads.items():
+            on_level = kind == "level"
+            raisers = list(wakers.raisers(event, on_level)) if wakers is not None else []
+            hope = wakers.hope(event, on_level, running, reachable) if wakers is not None else "engine"
+            rows.append(
+                {
+                    "event": event,
+                    "object": kind,
+                    "objects": sorted({self._name(t.waits_on) for t in waiting if t.waits_on is not None}),
+                    "threads": [t.number for t in waiting],
+                    "functions": dict(Counter(str(t.frames[-1].function) for t in waiting if t.frames)),
+                    "longest": vm.time - min(t.since for t in waiting),
+                    "raised": [str(place.span) for place in raisers],
+                    "wakes": hope,
+                }
+            )
+        return sorted(rows, key=lambda row: (row["wakes"] != "nobody", -len(row["threads"]), row["event"]))
 
-    def _notifies(self) -> dict[str, list[str]]:
-        """Where scripts raise each event whose name they write down."""
-        from engine.gsc import syntax
-        from engine.gsc.suspension import walk
+    def _kind(self, object: ScriptObject) -> str:
+        """`level`, `anim`, `struct`, or an entity's classname."""
+        root = {id(self._session.vm.level): "level", id(self._session.vm.anim): "anim"}.get(id(object))
+        return root or (object.class_name if isinstance(object, Entity) else object.type_name)
 
+    def _name(self, object: ScriptObject) -> str:
+        kind = self._kind(object)
+        return f"{kind} {object.number}" if isinstance(object, Entity) else kind
+
+    def _wakers(self) -> Wakers | None:
         build = self._session.build
-        found: dict[str, list[str]] = {}
-        for script in build.program.scripts.values() if build is not None else ():
-            for function in script.functions.values():
-                for node in walk(function.body, lambda part: False):
-                    if isinstance(node, syntax.Notify) and isinstance(node.event, syntax.StringLiteral):
-                        found.setdefault(node.event.value, []).append(str(script.source.span(node.at)))
-        return found
+        if build is None:
+            return None
+        if self._known is None or self._known[0] is not build:
+            self._known = build, Wakers(build.program)
+        return self._known[1]
 
     def waiters_text(self) -> str:
         lines = []
         for row in self.waiters():
-            raised = ", ".join(row["raised"][:3]) or "the engine, if anyone"
+            raised = ", ".join(row["raised"][:3])
+            who = f"{_HOPES[row['wakes']]}{': ' if raised else ''}{raised}"
             lines.append(
-                f"{len(row['threads']):4}  {row['event']} on {row['object']}, up to {row['longest']} ms; from {raised}"
+                f"{len(row['threads']):4}  {row['event']} on {row['object']}, up to {row['longest']} ms; {who}"
             )
         return "\n".join(lines) or "nobody waits for an event"
 
+    def census_text(self) -> str:
+        lines = []
+        for row in self.census():
+            lines.append(f"{row['threads']:4}  {row['function']}")
+            lines += [f"      {p['threads']:4}  {p['waits']}  {p['place']}" for p in row["places"][:4]]
+        return "\n".join(lines) or "no thread waits"
 
-def _source(span: Span | None) -> list[str]:
-    if span is None:
-        return []
-    lines = span.source.text.splitlines()
-    first, last = max(1, span.line - AROUND), min(len(lines), span.line + AROUND)
-    return [
-        f"{'>' if number == span.line else ' '}{number:5}  {lines[number - 1].expandtabs(4)}"
-        for number in range(first, last + 1)
-    ]
+
+_HOPES = {
+    "engine": "the engine raises it",
+    "running": "raised by what runs",
+    "callable": "raised by what may be called",
+    "named": "its name is handed on",
+    "nobody": "NOTHING CAN WAKE IT",
+}
 
 
 def thread_dict(view: ThreadView) -> dict[str, Any]:

@@ -10,18 +10,19 @@ import json
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.mods.debugging import thread_dict
 from engine.mods.playing import animation_dict, players
 from engine.mods.reload import fate_dict
+from engine.source import DiagnosticError
 from engine.source.render import to_dict
 
 if TYPE_CHECKING:
     from engine.mods.session import GameSession
 
-PROTOCOL = 1
+PROTOCOL = 2
 MAX_LINE = 1 << 20
 MAX_BACKLOG = 1 << 24
 """Bytes that wait for a reader; one that falls behind further is let go."""
@@ -48,10 +49,12 @@ class InspectServer:
         self.port: int = self._listener.getsockname()[1]
         self._clients: list[_Client] = []
         self._told: object = None
+        self._told_again: object = None
         self._requests: dict[str, Callable[[dict[str, Any]], Any]] = {
             "hello": self._hello,
             "threads": self._threads,
             "thread": self._thread,
+            "census": lambda request: session.debugger.census(),
             "waiters": lambda request: session.debugger.waiters(),
             "animations": self._animations,
             "source": self._source,
@@ -61,6 +64,10 @@ class InspectServer:
             "go": lambda request: session.debugger.go(),
             "step": lambda request: session.debugger.step(_number(request, "frames", 1)),
             "step_thread": lambda request: session.debugger.step_thread(_number(request, "number")),
+            "rewind": lambda request: _told(lambda: session.states.rewind(_seconds(request))),
+            "again": lambda request: _told(
+                lambda: session.states.again(_seconds(request) if "seconds" in request else None)
+            ),
         }
 
     # ---- a frame ---------------------------------------------------------------------------------------
@@ -79,6 +86,11 @@ class InspectServer:
             self._told = report
             for client in self._clients:
                 self._send(client, {"event": "reload", **self._report({})})
+        again = self._session.states.again_report
+        if again is not None and again is not self._told_again:
+            self._told_again = again
+            for client in self._clients:
+                self._send(client, {"event": "again", "line": again.line(), **asdict(again)})
         for client in list(self._clients):
             try:
                 if not self._serve(client):
@@ -197,6 +209,21 @@ class InspectServer:
         if not isinstance(line, str):
             raise Refused("'line' is a console line")
         return self._session.execute(line)
+
+
+def _told(deed: Callable[[], str]) -> str:
+    """What a deed says. Raises Refused with why it cannot be done."""
+    try:
+        return deed()
+    except DiagnosticError as error:
+        raise Refused(error.diagnostics[0].message) from None
+
+
+def _seconds(request: dict[str, Any]) -> float:
+    value = request.get("seconds")
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= 1e6:
+        raise Refused("'seconds' is a number greater than 0")
+    return float(value)
 
 
 def _number(request: dict[str, Any], key: str, default: int | None = None) -> int:

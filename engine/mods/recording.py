@@ -27,6 +27,10 @@ MAX_BYTES = 1 << 30
 MAX_STATE = 256 << 20
 LEFT_OUT = frozenset(
     {
+        "again",
+        "census",
+        "go",
+        "hold",
         "load",
         "mods",
         "record",
@@ -36,7 +40,10 @@ LEFT_OUT = frozenset(
         "rewind",
         "save",
         "saves",
+        "step",
+        "thread",
         "threads",
+        "waiters",
     }
 )
 """Console commands that are not recorded: what they change is recorded as such, or is no part of the game."""

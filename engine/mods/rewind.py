@@ -6,6 +6,8 @@ import zlib
 from collections import deque
 from dataclasses import dataclass
 
+from engine.mods.program import Build
+
 EVERY = 10
 """Server frames between two states."""
 BUDGET = 16 << 20
@@ -14,11 +16,12 @@ BUDGET = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A state at a game time in ms, packed."""
+    """A state at a game time in ms, packed, and the program that it is a state of."""
 
     time: int
     player: int | None
     packed: bytes
+    build: Build | None = None
 
     @property
     def state(self) -> bytes:
@@ -36,10 +39,10 @@ class RewindBuffer:
     def __len__(self) -> int:
         return len(self._moments)
 
-    def keep(self, time: int, player: int | None, state: bytes) -> None:
+    def keep(self, time: int, player: int | None, state: bytes, build: Build | None = None) -> None:
         """Add a moment; those of its time and later, from before a step back, are dropped."""
         self.cut(time)
-        moment = Moment(time, player, zlib.compress(state, 1))
+        moment = Moment(time, player, zlib.compress(state, 1), build)
         self._moments.append(moment)
         self.size += len(moment.packed)
         while self.size > self.budget and self._moments:

@@ -28,6 +28,7 @@ from engine.mods.search import ModSearch
 from engine.mods.states import States
 from engine.mods.structs import start_structs
 from engine.mods.tables import table_files
+from engine.mods.trail import Trail
 from engine.mods.trees import AnimationTable, resolve
 from engine.mods.units import FOLDER as UNITS
 from engine.mods.watch import FileWatcher
@@ -111,7 +112,7 @@ class GameSession:
         self.world: World
         self.vm: VM
         self._player: Player | None = None
-        self._errors_told = 0
+        self.trail = Trail()
         self.watcher: FileWatcher | None = None
         self._first_build()
         self.intake = Intake(self)
@@ -279,6 +280,7 @@ class GameSession:
     # ---- telling ------------------------------------------------------------------------------------
 
     def _print(self, text: str) -> None:
+        self.trail.say(text.rstrip("\n"))
         self.journal.say("print", text.rstrip("\n"))
         self.journal.event("log", self.time, text=text.rstrip("\n"))
 
@@ -364,7 +366,7 @@ class GameSession:
         self.frames += 1
         if self.frames == 1:
             view = self.world.picture()
-            self.states.frame(1)
+            self.states.frame(1, view)
             return view
         if self.frames == 2:
             self._tell_start()
@@ -373,6 +375,7 @@ class GameSession:
             self.inspect_server.frame()
         if not self.debugger.advances():
             return self.world.picture()
+        self.states.feed()
         try:
             view = self.world.frame()
         except Halted:
@@ -385,7 +388,7 @@ class GameSession:
         for message in view.messages:
             self.journal.say("info", message.text)
         self._serve_requests()
-        self.states.frame(self.frames)
+        self.states.frame(self.frames, view)
         return view
 
     def _serve_requests(self) -> None:
@@ -398,6 +401,7 @@ class GameSession:
         """Start the level again, with the scripts and surfaces as they are now."""
         if self.surfaces_changed:
             self._read_level()
+        self.states.end_again()
         self._start_level(keep_game=keep_game)
         self.journal.event("restart", self.time, persist=keep_game)
 
@@ -414,7 +418,7 @@ class GameSession:
     def command(self, command: UserCommand) -> PlayerState | None:
         if self._player is None or self._player.freed:
             return None
-        if self.states.loaded or self.debugger.held:
+        if self.states.loaded or self.debugger.held or self.states.repeating:
             return self._player.view_state()
         self.states.command(command)
         try:

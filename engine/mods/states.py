@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from engine.mods.recording import Recorder
+from engine.mods.again import Again, AgainReport
+from engine.mods.recording import Recorder, is_input
 from engine.mods.rewind import EVERY, RewindBuffer
 from engine.mods.savefile import SavedGame, read_save, refused, saved_names, write_save
 from engine.vm.snapshot import RestoreReport
 from engine.world.command import UserCommand
 from engine.world.player import Player
+from engine.world.view import FrameView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +35,10 @@ class States:
         self.hashes = hashes
         self.last_hash = ""
         self.rewind_buffer = RewindBuffer()
+        self.trail = session.trail
+        self._again: Again | None = None
+        self.again_report: AgainReport | None = None
+        """How the last repetition went."""
         self.recorder: Recorder | None = None
         self._geometry = session.geometry
         self._build = session.build
@@ -44,16 +50,27 @@ class States:
 
     # ---- what the session tells ------------------------------------------------------------------------
 
-    def frame(self, number: int) -> None:
+    def feed(self) -> None:
+        """A server frame is about to be played."""
+        if self._again is not None:
+            self._again.feed()
+
+    def frame(self, number: int, view: FrameView) -> None:
         """A server frame has ended."""
         session = self._session
         self.loaded = False
         if session.broken:
             return
+        if self._again is not None:
+            self._see_again(self._again, view)
+        else:
+            self.trail.keep(view, session.vm.reporter.total)
         if session.geometry is not self._geometry:
             # States of another version of the level fit no more.
             self._geometry = session.geometry
             self.rewind_buffer.clear()
+            self.trail.clear()
+            self.end_again()
         if session.build is not self._build:
             self._build = session.build
             if self.recorder is not None:
@@ -76,15 +93,18 @@ class States:
         if self.recorder is not None:
             self.recorder.frame(number, self.last_hash)
         if number % EVERY == 0:
-            self.rewind_buffer.keep(session.time, session.player, session.vm.snapshot())
+            self.rewind_buffer.keep(session.time, session.player, session.vm.snapshot(), session.build)
 
     def command(self, command: UserCommand) -> None:
         """Input of the player is about to be run."""
+        self.trail.take(command)
         if self.recorder is not None:
             self.recorder.command(command)
 
     def line(self, line: str) -> None:
         """A console line is about to be run."""
+        if self._again is None and is_input(line):
+            self.trail.take(line)
         if self.recorder is not None:
             self.recorder.line(line)
 
@@ -109,15 +129,53 @@ class States:
         return f"{name} goes on at {_clock(self._session.time)}{changes}"
 
     def rewind(self, seconds: float) -> str:
-        """Go back in time; what to say."""
+        """Go back in time; what to say. Threads that waited in older code go on in the present one."""
         session = self._session
-        now = session.time
+        now, build = session.time, session.build
         moment = self.rewind_buffer.find(now - round(seconds * 1000))
         if moment is None:
             return "there is nothing to go back to yet"
+        self.end_again()
+        changes = ""
+        if moment.build is not None and moment.build is not build:
+            # The state fits the program that it was made of; from there its threads move as at a save.
+            session.link(moment.build)
         self.put(moment.state, moment.player)
+        if build is not None and session.build is not build:
+            counts = session.link(build).counts()
+            changes = "; " + ", ".join(f"{count} {fate}" for fate, count in counts.items() if count)
         self.rewind_buffer.cut(moment.time + 1)
-        return f"{(now - moment.time) / 1000:g} seconds back, at {_clock(session.time)}"
+        return f"{(now - moment.time) / 1000:g} seconds back, at {_clock(session.time)}{changes}"
+
+    def again(self, seconds: float | None = None) -> str:
+        """Play what comes after the present moment again as it was played before, with what went into it, and stand
+        still then; what to say. With `seconds` go back that far first."""
+        said = self.rewind(seconds) + "; " if seconds is not None else ""
+        session = self._session
+        steps = self.trail.after(session.time)
+        if not steps:
+            return "there is nothing to play again; `rewind SECONDS` goes back, or `again SECONDS`"
+        self._again = Again(session, steps, lambda text: session.journal.say("warning", text))
+        session.debugger.step(len(steps))
+        return f"{said}{len(steps) / 20:g} seconds are played again"
+
+    @property
+    def repeating(self) -> bool:
+        """Whether seconds are being played again, so that nothing else may come in."""
+        return self._again is not None
+
+    def end_again(self) -> None:
+        """From now on the game goes on by itself."""
+        self._again = None
+
+    def _see_again(self, again: Again, view: FrameView) -> None:
+        again.see(self.trail, view)
+        report = again.report
+        if report is not None:
+            self._again, self.again_report = None, report
+            journal = self._session.journal
+            journal.say("reload" if report.difference is None else "warning", report.line())
+            journal.event("again", view.time, begin=report.begin, at=report.at, difference=report.difference)
 
     def record(self, path: Path) -> str:
         """Write down everything that goes into the game from now on; what to say. Raises DiagnosticError."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from engine.world.command import UserCommand
 from tests.mods.test_reload_history import FASTER, MAIN, Table
 
 WAITING = MAIN.replace(
@@ -67,7 +68,7 @@ def editor(table: Table) -> Iterator[Editor]:
 
 
 def test_threads_with_their_places_and_variables(editor: Editor) -> None:
-    assert editor.result(do="hello")["protocol"] == 1
+    assert editor.result(do="hello")["protocol"] == 2
     (thread,) = [t for t in editor.result(do="threads") if t["function"] == "mine::walks"]
     (frame,) = thread["frames"]
     assert (frame["line"], frame["col"], list(frame["locals"])) == (13, 9, ["count"])
@@ -104,7 +105,7 @@ def test_bad_requests_are_refused_and_rubbish_ends_the_connection(editor: Editor
     another = socket.create_connection(("127.0.0.1", editor.port))
     editor.socket.close()
     editor.socket = another
-    assert editor.result(do="hello")["protocol"] == 1
+    assert editor.result(do="hello")["protocol"] == 2
 
 
 def test_the_game_stands_still_and_goes_on_frame_by_frame(table: Table) -> None:
@@ -142,6 +143,124 @@ def test_who_waits_for_what(table: Table) -> None:
     table.save(WAITING + 'calls()\n{\n    level notify("signal");\n}\n')
     table.session.vm.start("mine::main")
     (row,) = [row for row in table.session.debugger.waiters() if row["event"] == "signal"]
-    assert (row["object"], len(row["threads"]), row["functions"]) == ("struct", 1, {"mine::main": 1})
+    assert (row["object"], len(row["threads"]), row["functions"]) == ("level", 1, {"mine::main": 1})
     assert row["raised"][0].endswith("mine.gsc:20:11")
-    assert "signal on struct" in table.session.execute("waiters")
+    # `calls` is called by nobody, and no function value is called.
+    assert row["wakes"] == "nobody"
+    assert "signal on level, up to 0 ms; NOTHING CAN WAKE IT: " in table.session.execute("waiters")
+
+
+RAISERS = {
+    "callable": ("later();", 'later()\n{\n    level notify("signal");\n}\n'),
+    "running": ("level thread raises();", 'raises()\n{\n    wait 60;\n    level notify("signal");\n}\n'),
+    "named": ('tell("signal");', "tell(name)\n{\n    level notify(name);\n}\n"),
+    "nobody": ("", 'raises(other)\n{\n    other notify("signals");\n}\n'),
+}
+
+
+@pytest.mark.parametrize("hope", RAISERS)
+def test_who_could_still_wake_a_thread(table: Table, hope: str) -> None:
+    begin, functions = RAISERS[hope]
+    # `main` waits for the signal; after it stands what it would call then, so `later` can be called only if it wakes.
+    text = WAITING.replace(
+        "level thread walks();", f"level thread walks();\n    {begin if hope == 'running' else ''}"
+    )
+    text = text.replace(
+        "count++)\n    {",
+        f"count++)\n    {{\n        if (count < 0)\n        {{\n            {begin}\n        }}",
+    )
+    table.save(text + functions)
+    table.session.vm.start("mine::main")
+    rows = {row["event"]: row for row in table.session.debugger.waiters()}
+    assert rows["signal"]["wakes"] == hope
+
+
+def test_a_notify_on_level_wakes_nobody_elsewhere(table: Table) -> None:
+    text = WAITING.replace('level waittill("signal")', 'other = spawnstruct();\n    other waittill("signal")')
+    text = text.replace("wait 0.05;", 'wait 0.05;\n        level notify("signal");')
+    table.save(text)
+    table.session.vm.start("mine::main")
+    (row,) = [row for row in table.session.debugger.waiters() if row["event"] == "signal"]
+    assert (row["object"], row["raised"], row["wakes"]) == ("struct", [], "nobody")
+
+
+def test_the_census_tells_where_threads_wait(editor: Editor) -> None:
+    rows = {row["function"]: row for row in editor.result(do="census")}
+    row = rows["mine::walks"]
+    assert row["threads"] == 1
+    assert row["places"][0]["place"].endswith("mine.gsc:13")
+    assert "   1  mine::walks" in editor.table.session.execute("census")
+
+
+PRINTS = MAIN.replace(
+    "level.rounds = count;", 'level.rounds = count;\n        logprint("round " + count + "\\n");'
+)
+
+
+def again_event(editor: Editor) -> dict[str, Any]:
+    for _ in range(300):
+        editor.table.run(1)
+        editor.read()
+        for event in editor.lines:
+            if event.get("event") == "again":
+                return event
+    raise AssertionError("the repetition does not end")
+
+
+def test_the_same_seconds_again_are_the_same_with_the_same_code(editor: Editor) -> None:
+    table = editor.table
+    table.save(PRINTS)
+    table.run(60)
+    time = table.session.time
+    table.session.command(UserCommand(50, forward=1.0))
+    table.run(20)
+    before = table.session.vm.state_hash()
+    end = table.session.time
+    said = editor.result(do="again", seconds=2)
+    assert "seconds back" in said
+    assert "are played again" in said
+    event = again_event(editor)
+    assert event["difference"] is None
+    assert event["begin"] <= end - 2000 < time
+    assert event["end"] >= end
+    assert "nothing goes another way" in event["line"]
+    assert table.session.debugger.held
+    assert event["end"] != end or table.session.vm.state_hash() == before
+
+
+def test_the_same_seconds_with_other_code_tell_the_first_difference(editor: Editor) -> None:
+    table = editor.table
+    table.save(PRINTS)
+    table.run(60)
+    count = table.rounds()
+    # The state of two seconds ago is of the older code; its threads move into the new.
+    odd = f'if (count == {count - 10})\n            logprint("odd\\n");\n        level.rounds = count;'
+    assert table.save(PRINTS.replace("level.rounds = count;", odd))["ok"]
+    table.session.execute("again 2")
+    event = again_event(editor)
+    assert event["difference"] is not None
+    assert event["difference"].startswith('"odd" is said and not "round ')
+    assert (event["at"] - event["begin"]) % 50 == 0
+    assert any("another way after" in text for text in table.says())
+
+
+def test_back_edit_and_again(table: Table) -> None:
+    table.save(PRINTS)
+    table.run(60)
+    count = table.rounds()
+    table.session.execute("hold")
+    assert "seconds back" in table.session.execute("rewind 1")
+    assert table.rounds() < count
+    assert table.save(PRINTS.replace('"round "', '"turn "'))["threads"]["moved"] == 1
+    assert "seconds are played again" in table.session.execute("again")
+    table.run(60)
+    report = table.session.states.again_report
+    assert report is not None
+    assert report.difference is not None
+    assert report.difference.startswith('"turn ')
+    assert table.rounds() == count
+    table.session.execute("go")
+    table.run(3)
+    assert table.rounds() == count + 3
+    assert "nothing to play again" in table.session.execute("again")
+    assert table.session.execute("again soon") == "again SECONDS, such as `again 5`"
