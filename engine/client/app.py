@@ -20,6 +20,8 @@ from engine.client.canvas import Canvas
 from engine.client.commands import commands
 from engine.client.console import Console
 from engine.client.input import Controls, EventReader, Look
+from engine.client.inspector import Inspector
+from engine.client.inspector_view import InspectorView
 from engine.client.loading import Loading
 from engine.client.menu import Menu
 from engine.client.overlay import Overlay
@@ -83,6 +85,8 @@ class ClientApp:
         silent = self.settings.silent or window.headless
         self.audio = Audio(session.library, self.preferences, silent=silent)
         self.overlay = Overlay()
+        self.inspector = Inspector(session.debugger, session.execute)
+        self._inspector_view = InspectorView(self.inspector)
         self.toasts = Toasts()
         self.console = Console(session.execute, session.commands, session.variables)
         self.console.own.update(commands(self))
@@ -147,6 +151,7 @@ class ClientApp:
         self._read_log()
         self.toasts.step(seconds)
         self.console.step(seconds)
+        self.inspector.step(seconds, self.stage.now.time)
         self._inspect_in -= seconds
         if self.overlay.shown and self._inspect_in <= 0:
             self._inspection, self._inspect_in = self.session.inspect(), _INSPECT_EVERY
@@ -191,8 +196,9 @@ class ClientApp:
         self.letters.resize(renderer.size[1])
         canvas = Canvas(self.letters, renderer.size)
         self.stage.draw_hud(canvas)
-        self.toasts.draw(canvas)
         self.overlay.draw(canvas, renderer.name, self._inspection)
+        self._inspector_view.draw(canvas)
+        self.toasts.draw(canvas, low=self.inspector.open)
         self.menu.draw(canvas)
         self.console.draw(canvas)
         scene.quads, scene.sheet = canvas.quads(), self.letters.sheet
@@ -219,7 +225,7 @@ class ClientApp:
 
     @property
     def _playing(self) -> bool:
-        return not self.menu.open and not self.console.open
+        return not self.menu.open and not self.console.open and not self.inspector.open
 
     def handle(self, event: pygame.event.Event) -> None:
         """One event of the window."""
@@ -236,6 +242,8 @@ class ClientApp:
         elif event.type == pygame.MOUSEMOTION:
             if self.menu.open:
                 self.menu.point(*event.pos)
+            elif self.inspector.open:
+                self.inspector.pointer = event.pos
             elif self._playing and self.window.grabbed:
                 self.controls.turn(*event.rel)
         else:
@@ -246,7 +254,8 @@ class ClientApp:
 
     def _lose_focus(self) -> None:
         self.controls.release_all()
-        if not self.menu.open and not self.console.open:
+        # With the scripts page open one goes to the editor and wants to see what a save does.
+        if self._playing:
             self.pause()
         self.window.grab_mouse(False)
 
@@ -262,6 +271,8 @@ class ClientApp:
             self._console_event(event, pressed)
         elif self.menu.open:
             self._menu_event(event, pressed)
+        elif self.inspector.open:
+            self._inspector_event(event, pressed)
         elif action is not None:
             if pressed:
                 self.act(action)
@@ -276,6 +287,17 @@ class ClientApp:
                 self.toggle_console()
             else:
                 self.console.key(event.key, control=bool(event.mod & pygame.KMOD_CTRL))
+
+    def _inspector_event(self, event: pygame.event.Event, pressed: bool) -> None:
+        if event.type == pygame.MOUSEWHEEL:
+            self.inspector.wheel(event.y)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self.inspector.click(*event.pos)
+        elif event.type == pygame.KEYDOWN:
+            if event.key == pygame.K_ESCAPE:
+                self._show_inspector(False)
+            else:
+                self.inspector.key(event.key)
 
     def _menu_event(self, event: pygame.event.Event, pressed: bool) -> None:
         if not pressed:
@@ -316,7 +338,7 @@ class ClientApp:
     def resume(self) -> None:
         self.menu.close()
         self.audio.pause(False)
-        self.window.grab_mouse(not self.console.open)
+        self.window.grab_mouse(self._playing)
 
     def restart(self) -> None:
         self.resume()
@@ -335,11 +357,21 @@ class ClientApp:
         self.controls.release_all()
         # The key that opens it is a letter too, and must not be the first one typed.
         self._skip_text = self.console.open
-        self.window.grab_mouse(not self.console.open and not self.menu.open)
+        self.window.grab_mouse(self._playing)
 
     def _toggle_overlay(self) -> None:
-        self.overlay.shown = not self.overlay.shown
+        """From nothing to the figures, to the scripts, to nothing."""
+        figures = not self.overlay.shown and not self.inspector.open
+        self._show_inspector(self.overlay.shown)
+        self.overlay.shown = figures
         self._inspect_in = 0.0
+
+    def _show_inspector(self, shown: bool) -> None:
+        self.inspector.open = shown
+        self.controls.release_all()
+        self.window.grab_mouse(not shown and self._playing)
+        if shown:
+            self.inspector.refresh()
 
     def toggle_view(self) -> None:
         self.stage.view.third_person = not self.stage.view.third_person

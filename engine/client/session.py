@@ -4,12 +4,37 @@ give it a small fake."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from engine.client.session_assets import Library
 from engine.mods.journal import Inspection, LogLine
+from engine.source import Span
+from engine.vm.inspect import ThreadView
 from engine.world.command import UserCommand
 from engine.world.view import FrameView, LevelGeometry, PlayerState, Vector
+
+
+class Scripts(Protocol):
+    """A look into the running scripts, for the page that shows them."""
+
+    @property
+    def held(self) -> bool:
+        """Whether the game stands still."""
+
+    def threads(self) -> list[ThreadView]:
+        """Every thread that waits, in order of its first wait."""
+
+    def view(self, number: int) -> ThreadView | None:
+        """One of them."""
+
+    def source(self, span: Span, around: int) -> list[tuple[int, str]]:
+        """Numbered lines of the text that runs, so many on either side of a position."""
+
+    def waiters(self) -> list[dict[str, Any]]:
+        """Who waits for which event, as over the inspection socket."""
+
+    def last_reload(self) -> tuple[str, list[dict[str, Any]]]:
+        """The last reload in a line, and what became of each call whose function changed."""
 
 
 class Session(Protocol):
@@ -60,6 +85,10 @@ class Session(Protocol):
 
     def inspect(self) -> Inspection:
         """Counts for the overlay."""
+
+    @property
+    def debugger(self) -> Scripts:
+        """What the scripts are doing."""
 
     def close(self) -> None:
         """Ends the game: watchers stopped, files written."""

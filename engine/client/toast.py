@@ -73,10 +73,13 @@ class Toasts:
             toast.age += seconds
         self.shown = deque(t for t in self.shown if t.age < _SECONDS[t.kind])
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw(self, canvas: Canvas, low: bool = False) -> None:
+        """At the right, below the top or, so that what is read there stays free, in the `low` part of the picture."""
         unit, small = canvas.unit, canvas.letters.line_height("small")
         width = min(420 * unit, canvas.width * 0.45)
         x, y = canvas.width - width - canvas.margin, canvas.margin + 44 * unit
+        if low:
+            y = canvas.height * 0.66
         for toast in self.shown:
             lines = canvas.wrap(toast.text, width - 30 * unit)[:3]
             times = f"x{toast.count}" if toast.count > 1 else ""

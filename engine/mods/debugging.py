@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from engine.mods.program import Build
 from engine.mods.wakers import Wakers
 from engine.source import Span
-from engine.vm.inspect import FrameView, ThreadView, view_thread
+from engine.vm.fates import fate_dict
+from engine.vm.inspect import FrameView, ThreadView, named, view_thread
 from engine.vm.objects import ScriptObject
 from engine.vm.threads import Thread
 from engine.vm.trace import show
@@ -71,6 +72,17 @@ class Debugger:
     def _find(self, number: int) -> Thread | None:
         return next((t for t in self._session.vm.runner.suspended if t.number == number), None)
 
+    def threads(self) -> list[ThreadView]:
+        """Every thread that waits, in order of its first wait."""
+        return self._session.vm.threads()
+
+    def last_reload(self) -> tuple[str, list[dict[str, Any]]]:
+        """The last reload in a line, and what became of each call whose function changed."""
+        report = self._session.reloader.last
+        if report is None:
+            return "nothing was reloaded yet", []
+        return report.line(), [fate_dict(row) for row in report.rows]
+
     def view(self, number: int) -> ThreadView | None:
         thread = self._find(number)
         return view_thread(self._session.vm, thread) if thread is not None else None
@@ -82,7 +94,7 @@ class Debugger:
             return f"there is no thread {number}"
         waited = self._session.time - view.since
         lines = [
-            f"thread {number} of {view.function}, self {show(view.self)}: {view.waits}, since {waited} ms"
+            f"thread {number} of {view.function}, self {view.self_name}: {view.waits}, since {waited} ms"
         ]
         for frame in reversed(view.frames):
             lines.append(f"  {frame.function}  {frame.span or ''}")
@@ -142,7 +154,7 @@ class Debugger:
                 {
                     "event": event,
                     "object": kind,
-                    "objects": sorted({self._name(t.waits_on) for t in waiting if t.waits_on is not None}),
+                    "objects": sorted({named(vm, t.waits_on) for t in waiting if t.waits_on is not None}),
                     "threads": [t.number for t in waiting],
                     "functions": dict(Counter(str(t.frames[-1].function) for t in waiting if t.frames)),
                     "longest": vm.time - min(t.since for t in waiting),
@@ -154,12 +166,7 @@ class Debugger:
 
     def _kind(self, object: ScriptObject) -> str:
         """`level`, `anim`, `struct`, or an entity's classname."""
-        root = {id(self._session.vm.level): "level", id(self._session.vm.anim): "anim"}.get(id(object))
-        return root or (object.class_name if isinstance(object, Entity) else object.type_name)
-
-    def _name(self, object: ScriptObject) -> str:
-        kind = self._kind(object)
-        return f"{kind} {object.number}" if isinstance(object, Entity) else kind
+        return object.class_name if isinstance(object, Entity) else named(self._session.vm, object)
 
     def _wakers(self) -> Wakers | None:
         build = self._session.build
@@ -201,7 +208,7 @@ def thread_dict(view: ThreadView) -> dict[str, Any]:
     return {
         "number": view.number,
         "function": view.function,
-        "self": show(view.self),
+        "self": view.self_name,
         "waits": view.waits,
         "since": view.since,
         "frames": [_frame_dict(frame) for frame in reversed(view.frames)],

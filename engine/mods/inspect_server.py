@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.mods.debugging import thread_dict
 from engine.mods.playing import animation_dict, players
-from engine.mods.reload import fate_dict
 from engine.source import DiagnosticError
 from engine.source.render import to_dict
+from engine.vm.fates import fate_dict
 
 if TYPE_CHECKING:
     from engine.mods.session import GameSession

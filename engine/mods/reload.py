@@ -25,7 +25,7 @@ from engine.mods.watch import Changes
 from engine.source import Diagnostic, DiagnosticError, Span
 from engine.source.render import to_dict
 from engine.vm.arrays import Array
-from engine.vm.fates import Fate, FrameFate
+from engine.vm.fates import Fate, FrameFate, fate_dict
 
 if TYPE_CHECKING:
     from engine.mods.session import GameSession
@@ -394,19 +394,6 @@ class Reloader:
             notes=report.notes,
             diagnostics=[to_dict(d) for d in report.diagnostics],
         )
-
-
-def fate_dict(row: FrameFate) -> dict[str, object]:
-    """A row of the table for programs."""
-    return {
-        "thread": row.thread,
-        "function": row.function,
-        "old_line": row.old.line if row.old is not None else None,
-        "new_line": row.new.line if row.new is not None else None,
-        "fate": row.fate,
-        "reason": row.reason,
-        "lost": list(row.dropped),
-    }
 
 
 def _text(build: Build, name: str) -> str | None:

@@ -63,3 +63,16 @@ class LinkReport:
             "kept": len(self.kept),
             "ended": len(self.ended),
         }
+
+
+def fate_dict(row: FrameFate) -> dict[str, object]:
+    """A row of the table for programs."""
+    return {
+        "thread": row.thread,
+        "function": row.function,
+        "old_line": row.old.line if row.old is not None else None,
+        "new_line": row.new.line if row.new is not None else None,
+        "fate": row.fate,
+        "reason": row.reason,
+        "lost": list(row.dropped),
+    }

@@ -26,7 +26,8 @@ class FrameView:
 
 @dataclass(frozen=True, slots=True)
 class ThreadView:
-    """One suspended thread, outermost frame first. `since` is the level time of its last suspension in ms."""
+    """One suspended thread, outermost frame first. `since` is the level time of its last suspension in ms;
+    `self_name` is what people call its self."""
 
     number: int
     function: str
@@ -34,6 +35,7 @@ class ThreadView:
     frames: tuple[FrameView, ...]
     waits: str
     since: int
+    self_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +64,26 @@ def view_thread(vm: VM, thread: Thread) -> ThreadView:
         if frame.function.unit is not None
     )
     return ThreadView(
-        thread.number, str(thread.root_function), thread.root_self, frames, _waits(vm, thread), thread.since
+        thread.number,
+        str(thread.root_function),
+        thread.root_self,
+        frames,
+        _waits(vm, thread),
+        thread.since,
+        named(vm, thread.root_self),
     )
+
+
+def named(vm: VM, object: ScriptObject) -> str:
+    """An object as people call it: `level`, `anim`, or by its kind, an entity with its number."""
+    return "level" if object is vm.level else "anim" if object is vm.anim else object.shown_name
 
 
 def _waits(vm: VM, thread: Thread) -> str:
     object = thread.waits_on
     if object is not None and object.waiters is not None:
         word = "waittill" if isinstance(object.waiters[thread.event][thread], int) else "waittillmatch"
-        return f'{word} "{thread.event}" on {object.type_name}'
+        return f'{word} "{thread.event}" on {named(vm, object)}'
     ms = vm.scheduler.due(thread)
     if ms is not None:
         return f"wait, {ms} ms to go" if ms else "queued"

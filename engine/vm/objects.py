@@ -43,6 +43,11 @@ class ScriptObject:
                 return None
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
+    @property
+    def shown_name(self) -> str:
+        """What people who look into a running game read; entities tell their number."""
+        return self.type_name
+
     def fields(self) -> Iterator[tuple[str, Value]]:
         """The script fields that are set, engine-backed ones excluded, in order of creation."""
         for name, value in self.__dict__.items():

@@ -277,8 +277,12 @@ class Entity(ScriptObject):
         value = self.values.get(name)
         return float(value) if isinstance(value, (int, float)) else default
 
+    @property
+    def shown_name(self) -> str:
+        return f"{self.class_name} {self.number}"
+
     def __repr__(self) -> str:
-        return f"<{self.class_name} {self.number}>"
+        return f"<{self.shown_name}>"
 
 
 class MovingEntity(Entity):

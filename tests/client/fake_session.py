@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,10 @@ from engine.anim.skeleton import Skeleton
 from engine.client.session import Inspection, LogLine
 from engine.pipeline.model import Material, Mesh, Model
 from engine.pipeline.sounds import SoundAlias
+from engine.source import SourceText, Span
+from engine.vm.inspect import FrameView as CallView
+from engine.vm.inspect import ThreadView
+from engine.vm.objects import ScriptStruct
 from engine.world.command import Button, UserCommand
 from engine.world.view import (
     Atmosphere,
@@ -108,6 +113,55 @@ class FakeLibrary:
         return self.aliases.get(name)
 
 
+class FakeScripts:
+    """Two threads in a function of five lines; the first counts. `held` stops nothing here."""
+
+    text = "walk()\n{\n    for (count = 0;; count++)\n        wait 0.05;\n}\n"
+
+    def __init__(self) -> None:
+        self.held = False
+        self.count = 0
+
+    def threads(self) -> list[ThreadView]:
+        span = SourceText("maps/walk.gsc", self.text).span(50, 54)
+        frame = CallView("walk::walk", span, {"count": self.count, "other": None})
+        level = ScriptStruct()
+        return [
+            ThreadView(7, "walk::walk", level, (frame,), "wait, 50 ms to go", 100, "level"),
+            ThreadView(8, "walk::walk", level, (frame,), 'waittill "go" on level', 100, "level"),
+        ]
+
+    def view(self, number: int) -> ThreadView | None:
+        return next((view for view in self.threads() if view.number == number), None)
+
+    def source(self, span: Span, around: int) -> list[tuple[int, str]]:
+        return list(enumerate(self.text.splitlines(), 1))
+
+    def waiters(self) -> list[dict[str, Any]]:
+        row = {
+            "event": "go",
+            "object": "level",
+            "objects": ["level"],
+            "threads": [8],
+            "longest": 1500,
+            "raised": [],
+        }
+        return [
+            {**row, "functions": {"walk::walk": 1}, "wakes": "nobody"},
+            {
+                **row,
+                "event": "death",
+                "functions": {"walk::walk": 1},
+                "raised": ["maps/x.gsc:3:4"],
+                "wakes": "running",
+            },
+        ]
+
+    def last_reload(self) -> tuple[str, list[dict[str, Any]]]:
+        row = {"thread": 8, "function": "walk::walk", "old_line": 3, "new_line": 4, "lost": ["x"]}
+        return "walk.gsc: taken in", [{**row, "fate": "moved", "reason": "the same place"}]
+
+
 class FakeSession:
     """Walks without walls; `queue` holds what the next frame shows besides, `executed` the console lines that came."""
 
@@ -130,6 +184,7 @@ class FakeSession:
         self.queue: dict[str, object] = {}
         self.told: list[dict[str, float]] = []
         self.closed = False
+        self.debugger = FakeScripts()
 
     def frame(self) -> FrameView:
         self.time += 50

@@ -204,7 +204,7 @@ outer(name) { n = 3; level waittill("never", who); }
         ("main::outer", 3),
     ]
     assert view.frames[1].locals == {"name": "a", "n": 3, "who": None}
-    assert (view.waits, view.since) == ('waittill "never" on struct', 0)
+    assert (view.waits, view.since) == ('waittill "never" on level', 0)
     assert (run.vm.stats().threads, run.vm.stats().waiters) == (1, 1)
 
 
