@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.anim.skeleton import Float32
+import numpy as np
+
+from engine.anim.skeleton import FARTHEST, Float32, check_poses
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -26,7 +28,8 @@ class Clip:
     delta   (F, 4) float32 or None: root translation x y z and yaw in degrees since frame 0, taken out of rows
     notes   sorted by fraction; the engine's own `end` at 1.0 is always the last
 
-    Raises ValueError for shapes that do not fit and for a rate that is not above 0.
+    Raises ValueError for shapes that do not fit, for a rate that is not above 0 and for poses that are none (see
+    `engine.anim.skeleton.check_poses`).
     A looping clip repeats its first frame as its last, so its length is (F - 1) / fps without a dead frame.
     """
 
@@ -43,6 +46,9 @@ class Clip:
             raise ValueError(f"clip {self.name}: {self.fps} frames a second")
         if self.rows.ndim != 3 or self.rows.shape[0] < 1 or self.rows.shape[1:] != (8, len(self.bones)):
             raise ValueError(f"clip {self.name}: rows of shape {self.rows.shape} for {len(self.bones)} bones")
+        check_poses(f"clip {self.name}", self.rows)
+        if self.delta is not None and not (np.abs(self.delta) <= FARTHEST).all():
+            raise ValueError(f"clip {self.name}: a root track that goes nowhere")
         if self.delta is not None and self.delta.shape != (self.rows.shape[0], 4):
             raise ValueError(f"clip {self.name}: a root track of shape {self.delta.shape}")
 

@@ -13,6 +13,7 @@ from engine.anim.errors import AnimationError
 from engine.anim.plan import Groups, Planner
 from engine.anim.store import NodeStore
 from engine.anim.tree import Bool, Float64, Int32, Tree
+from engine.anim.update import CYCLES
 
 Rows4 = NDArray[np.float64]
 """(E, 4): x, y, z in inches and yaw in degrees."""
@@ -134,7 +135,7 @@ class RootMotion:
             np.concatenate([mover, mover]),
             np.concatenate([stretch.begin[nodes, rows], stretch.end[nodes, rows]]),
         )
-        loops = stretch.end_cycle[nodes, rows] - stretch.begin_cycle[nodes, rows]
+        loops = (stretch.end_cycle[nodes, rows] - stretch.begin_cycle[nodes, rows]) & (CYCLES - 1)
         moved = _relative(both[: len(mover)], both[len(mover) :], self._whole, mover, loops)
         if len(moving) == len(items):
             items = moved

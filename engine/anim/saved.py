@@ -20,9 +20,10 @@ from engine.anim.sampler import Binding
 from engine.anim.state import TreeInstances
 from engine.anim.store import MAX_ROWS, NodeStore
 from engine.anim.tree import Tree
+from engine.anim.update import CYCLES
 
 MAX_RATE = 1e6
-MAX_CYCLE = 1 << 30
+MAX_CYCLE = CYCLES - 1
 
 
 @dataclass(frozen=True, slots=True)

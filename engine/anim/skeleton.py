@@ -11,6 +11,26 @@ from numpy.typing import NDArray
 Float32 = NDArray[np.float32]
 
 
+FARTHEST = 1e7
+"""Inches, about 250 kilometres: no bone is further from its parent."""
+
+MAX_SCALE = 1e4
+"""Largest scale of a bone."""
+
+
+def check_poses(what: str, rows: Float32) -> None:
+    """Raises ValueError where (..., 8, B) rows hold anything but poses: numbers within reach, rotations of length
+    1. One that is no number would spread through every blend that it takes part in."""
+    length = np.square(rows[..., :4, :]).sum(axis=-2)
+    # A comparison with what is no number is false.
+    if not (np.abs(length - 1.0) < 1e-3).all():
+        raise ValueError(f"{what}: a rotation that is none, for its length is not 1")
+    if not (np.abs(rows[..., 4:7, :]) <= FARTHEST).all():
+        raise ValueError(f"{what}: a translation beyond {FARTHEST:.0f} inches")
+    if not (np.abs(rows[..., 7, :]) <= MAX_SCALE).all():
+        raise ValueError(f"{what}: a scale beyond {MAX_SCALE:.0f}")
+
+
 @dataclass(frozen=True, eq=False)
 class Skeleton:
     """`B` bones in an order in which every parent comes before its children.
@@ -19,12 +39,25 @@ class Skeleton:
     parents   (B,) int32, -1 for a root
     rest      (8, B) float32, the local rest pose: rotation x y z w, translation x y z (inches), uniform scale
     inverse_bind  (B, 3, 4) float32, model space to bone space in the pose the mesh was bound in
+
+    Raises ValueError for shapes that do not fit, parents that come after their children, and poses that are none.
     """
 
     names: tuple[str, ...]
     parents: NDArray[np.int32]
     rest: Float32
     inverse_bind: Float32
+
+    def __post_init__(self) -> None:
+        count = len(self.names)
+        if self.rest.shape != (8, count) or self.inverse_bind.shape != (count, 3, 4):
+            raise ValueError(f"a skeleton of {count} bones with arrays of other lengths")
+        parents = self.parents
+        if parents.shape != (count,) or not ((parents >= -1) & (parents < np.arange(count))).all():
+            raise ValueError("a skeleton whose bones do not come after their parents")
+        check_poses("skeleton", self.rest)
+        if not (np.abs(self.inverse_bind) <= FARTHEST).all():
+            raise ValueError(f"a skeleton with a bind pose beyond {FARTHEST:.0f} inches")
 
     def __len__(self) -> int:
         return len(self.names)

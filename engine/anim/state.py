@@ -31,6 +31,9 @@ from engine.anim.skeleton import Float32
 from engine.anim.store import NodeStore
 from engine.anim.tree import Tree
 
+MAX_STEP = 1000.0
+"""Seconds that one step takes at most; with the highest speed its loops can still be counted."""
+
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
@@ -262,7 +265,7 @@ class TreeInstances:
     # -- time --
 
     def step(self, dt: float, deliver: Deliver, settle: Callable[[], None] = lambda: None) -> None:
-        """Let `dt` seconds pass for every entity; a negative dt counts as 0.
+        """Let `dt` seconds pass for every entity; a negative dt counts as 0, one beyond MAX_STEP as that.
 
         deliver(row, notify, note) is called for each note that is passed, in the order of their time; settle()
         after all notes of one entity at one moment, which is when stock runs the threads that they woke. Both
@@ -270,7 +273,7 @@ class TreeInstances:
         """
         if self._frame is not None:
             raise RuntimeError("a step cannot start another step")
-        self._frame = Frame(self.tree, self.store, self._motion, max(0.0, dt))
+        self._frame = Frame(self.tree, self.store, self._motion, min(max(0.0, dt), MAX_STEP))
         try:
             self._frame.run(deliver, settle)
         finally:

@@ -26,6 +26,10 @@ MAX_SPEED = 1e6
 Rows = slice | NDArray[np.intp]
 
 
+CYCLES = 1 << 30
+"""Loops are counted up to this and then from 0 again; only their differences within a frame matter."""
+
+
 def update_weights(tree: Tree, store: NodeStore, dt: float) -> None:
     """Move every weight towards its goal by `dt` seconds; what has faded out altogether starts over at time 0."""
     rows = np.flatnonzero(store.fading[: store.rows])
@@ -119,7 +123,7 @@ def advance(tree: Tree, store: NodeStore, row: int, seconds: float) -> None:
     at = store.speed[:, row] * seconds + store.mark_time[:, row]
     loops = np.floor(at) * tree.looping
     store.time[:, row] = np.minimum(at - loops, 1.0)
-    store.cycle[:, row] = store.mark_cycle[:, row] + loops.astype(np.int32)
+    store.cycle[:, row] = (store.mark_cycle[:, row] + loops.astype(np.int32)) & (CYCLES - 1)
 
 
 def advance_all(tree: Tree, store: NodeStore, seconds: Float64) -> None:
@@ -134,4 +138,5 @@ def advance_all(tree: Tree, store: NodeStore, seconds: Float64) -> None:
     loops *= tree.looping[nodes]
     at -= loops
     store.time.reshape(-1)[moving] = np.minimum(at, 1.0, out=at)
-    store.cycle.reshape(-1)[moving] = store.mark_cycle.reshape(-1)[moving] + loops.astype(np.int32)
+    cycle = store.mark_cycle.reshape(-1)[moving] + loops.astype(np.int32)
+    store.cycle.reshape(-1)[moving] = np.bitwise_and(cycle, CYCLES - 1, out=cycle)

@@ -154,7 +154,7 @@ def _model(
     paint.check_names()
     return Model(
         name=name,
-        skeleton=_skeleton(rig, binds),
+        skeleton=_skeleton(rig, binds, faults),
         meshes=tuple(meshes),
         materials=tuple(paint.materials),
         textures=tuple(paint.textures),
@@ -163,13 +163,16 @@ def _model(
     )
 
 
-def _skeleton(rig: Rig, binds: Float64) -> Skeleton:
+def _skeleton(rig: Rig, binds: Float64, faults: Faults) -> Skeleton:
     local = rig.rest.copy()
     for bone, parent in enumerate(rig.parents):
         if parent >= 0:
             local[bone] = np.linalg.inv(rig.rest[parent]) @ rig.rest[bone]
     rest = np.concatenate([quats_of(local[:, :3, :3]).T, local[:, :3, 3].T, np.ones((1, len(rig.names)))])
-    return Skeleton(rig.names, rig.parents, rest.astype(np.float32), binds[:, :3].astype(np.float32))
+    try:
+        return Skeleton(rig.names, rig.parents, rest.astype(np.float32), binds[:, :3].astype(np.float32))
+    except ValueError as error:
+        raise faults.fatal("bad-source", str(error), "look at the scales in the source") from None
 
 
 def _bounds(

@@ -94,15 +94,20 @@ def convert_clip(
     elif clip.loop:
         rows[-1] = rows[0]
     index = [rig.names.index(bone) for bone in bones]
-    return Clip(
-        name=name,
-        bones=tuple(bones),
-        rows=np.ascontiguousarray(_even_signs(rows)[:, :, index], np.float32),
-        fps=(frames - 1) / length if length > 0 else settings.sample_rate,
-        looping=clip.loop,
-        notes=_notes(animation.name, clip, start, length, settings, faults),
-        delta=None if delta is None else delta.astype(np.float32),
-    )
+    notes = _notes(animation.name, clip, start, length, settings, faults)
+    try:
+        return Clip(
+            name=name,
+            bones=tuple(bones),
+            rows=np.ascontiguousarray(_even_signs(rows)[:, :, index], np.float32),
+            fps=(frames - 1) / length if length > 0 else settings.sample_rate,
+            looping=clip.loop,
+            notes=notes,
+            delta=None if delta is None else delta.astype(np.float32),
+        )
+    except ValueError as error:
+        faults.error("bad-clip", f"animation `{animation.name}` cannot be played: {error}", "export it again")
+        return None
 
 
 def _check_travel(

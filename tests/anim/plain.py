@@ -19,6 +19,14 @@ Pose = dict[int, Bone]
 Motion = tuple[np.ndarray, float]
 
 
+TIE = 1e-4
+"""Two rotations are as good as opposite when their product is nearer to 0 than this: rounding decides the side."""
+
+
+class Undecided(Exception):
+    """A blend whose result depends on the last digits."""
+
+
 def unit(q: np.ndarray) -> np.ndarray:
     return q / np.sqrt(q @ q)
 
@@ -51,6 +59,8 @@ def mixed(parts: list[tuple[float, Pose]]) -> Pose:
         having = [(weight, pose[bone]) for weight, pose in parts if bone in pose]
         total = sum(weight for weight, _ in having)
         side = having[0][1][0]
+        if any(abs(q @ side) < TIE for _, (q, _, _) in having):
+            raise Undecided
         turn = sum(w * (q if q @ side >= 0 else -q) for w, (q, _, _) in having)
         move = sum(w * t for w, (_, t, _) in having) / total
         result[bone] = (

@@ -148,3 +148,24 @@ def test_an_empty_scene_names_the_remedy(tmp_path: Path) -> None:
 def test_a_missing_source(tmp_path: Path) -> None:
     with pytest.raises(DiagnosticError, match="cannot be read: no such file"):
         cook(tmp_path / "none.glb")
+
+
+@pytest.mark.parametrize(
+    ("channel", "value", "codes"),
+    [
+        ("translation", [1e9, 0.0, 0.0], ["bad-clip"]),
+        ("scale", [1e6, 1e6, 1e6], ["bad-clip"]),
+        ("rotation", [0.0, 0.0, 0.0, 0.0], []),
+        ("scale", [0.0, 0.0, 0.0], []),
+    ],
+)
+def test_clips_beyond_all_measure(tmp_path: Path, channel: str, value: list[float], codes: list[str]) -> None:
+    gltf = strip()
+    gltf.clip("bend", (1, channel, [0, 1], [value, value]))
+    assert _cook(tmp_path / "a.glb", gltf.glb()) == codes
+
+
+def test_a_skeleton_beyond_all_measure(tmp_path: Path) -> None:
+    gltf = strip()
+    gltf.document["nodes"][1]["scale"] = [1.0, 1.0, 1e8]
+    assert "bad-source" in _cook(tmp_path / "a.glb", gltf.glb())
