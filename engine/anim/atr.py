@@ -7,11 +7,23 @@ goes on as if the line had been written properly, so that one slip does not caus
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from engine.anim.entries import MAX_DEPTH, NO_FLAGS, PROPERTIES, Entry, NodeFlag
+from engine.anim.entries import (
+    EXTENDED,
+    EXTENDED_PROPERTIES,
+    MAX_DEPTH,
+    NO_EXTRAS,
+    NO_FLAGS,
+    PROPERTIES,
+    VALUED_PROPERTIES,
+    Entry,
+    Extras,
+    NodeFlag,
+)
 from engine.anim.prune import ClipSource, StandIn, prune
 from engine.anim.tree import Tree
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
@@ -31,6 +43,8 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _IDENTIFIER = re.compile(r"[A-Za-z0-9_]+\Z")
+_BONE = re.compile(r"-?[^\s,=-][^\s,=]*\Z")
+_NUMBER = re.compile(r"-?(\d+(\.\d*)?|\.\d+)\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +95,13 @@ class _Open:
     span: Span
     flags: NodeFlag
     brace: Span
+    extras: Extras = NO_EXTRAS
     entries: list[Entry] = field(default_factory=list)
     bare: bool = False
     """Whether the last entry is a name that a block may still follow."""
+
+    def closed(self) -> Entry:
+        return Entry(self.name, self.span, self.flags, tuple(self.entries), self.extras)
 
 
 class _Reader:
@@ -92,6 +110,7 @@ class _Reader:
         self.diagnostics: list[Diagnostic] = []
         self.tokens = self._scan()
         self.at = 0
+        self.extended = self._asks_for_more()
         top = source.span(0)
         self.stack = [_Open("", top, NO_FLAGS, top)]
 
@@ -136,6 +155,22 @@ class _Reader:
             counted = start
             tokens.append(_Token(word, start, at, line, kind == "quoted"))
         return tokens
+
+    def _asks_for_more(self) -> bool:
+        """Whether the first line is `#extended`; it is passed over then."""
+        if not self.tokens or self.tokens[0].text.lower() != EXTENDED or self.tokens[0].quoted:
+            return False
+        self.at = 1
+        after = self._next_on(self.tokens[0].line)
+        if after is not None:
+            self._error(
+                "bad-token",
+                f"bad token '{after.text}' after '{EXTENDED}'",
+                self._span(after),
+                "it stands alone",
+            )
+            self._skip_line(self.tokens[0].line)
+        return True
 
     # -- the token stream --
 
@@ -221,22 +256,53 @@ class _Reader:
             self._skip_line(token.line)
 
     def _properties(self, name: _Token, colon: _Token) -> None:
+        last = self.stack[-1].entries[-1]
         while (word := self._next_on(colon.line)) is not None:
             found = PROPERTIES.get(word.text.lower())
-            if found is None:
+            if found is None and self.extended:
+                found = EXTENDED_PROPERTIES.get(word.text.lower())
+            if found is not None:
+                last = replace(last, flags=last.flags | found)
+            elif self.extended and word.text.partition("=")[0].lower() in VALUED_PROPERTIES:
+                last = replace(last, extras=self._value(word, last.extras))
+            else:
                 self._not_a_property(word)
                 self._skip_line(colon.line)
                 return
-            last = self.stack[-1].entries[-1]
-            self.stack[-1].entries[-1] = Entry(last.name, last.span, last.flags | found)
+            self.stack[-1].entries[-1] = last
         following = self._peek()
-        if following is None or not following.is_mark("{"):
+        of_a_leaf = self.extended and not last.flags & ~NodeFlag.ADDITIVE and last.extras.blend is None
+        if not of_a_leaf and (following is None or not following.is_mark("{")):
             self._error(
                 "property-on-leaf",
                 "properties cannot be applied to primitive animations",
                 self.source.span(name.start, colon.end),
                 f"a block has to follow '{name.text} :', with '{{' on the next line",
             )
+
+    def _value(self, word: _Token, extras: Extras) -> Extras:
+        """A property with a value, added to the others."""
+        name, _, value = word.text.lower().partition("=")
+        if name == "mask":
+            bones = tuple(value.split(","))
+            if all(_BONE.match(bone) for bone in bones):
+                return replace(extras, mask=bones)
+            wanted = "bones, such as mask=spine,-head"
+        elif name == "blend":
+            if _IDENTIFIER.match(value):
+                return replace(extras, blend=value)
+            wanted = "the name of a parameter, such as blend=speed"
+        else:
+            if _NUMBER.match(value) and math.isfinite(float(value)):
+                return replace(extras, at=float(value))
+            wanted = "a number, such as at=60"
+        self._error(
+            "anim-property-value",
+            f"'{word.text}' has no value that fits",
+            self._span(word),
+            f"it takes {wanted}",
+        )
+        return extras
 
     def _not_a_property(self, word: _Token) -> None:
         if word.is_mark("{"):
@@ -247,8 +313,17 @@ class _Reader:
             "unknown-anim-property",
             f"unknown anim property '{word.text}'",
             self._span(word),
-            did_you_mean(word.text, PROPERTIES) or "the properties are loopsync, nonloopsync and complete",
+            self._hint(word.text.lower()),
         )
+
+    def _hint(self, word: str) -> str:
+        more = (*EXTENDED_PROPERTIES, *(f"{name}=" for name in VALUED_PROPERTIES))
+        if not self.extended and word.partition("=")[0] in (*EXTENDED_PROPERTIES, *VALUED_PROPERTIES):
+            return (
+                f"it is not of the original game: write '{EXTENDED}' on the first line of the file to use it"
+            )
+        known = (*PROPERTIES, *more) if self.extended else tuple(PROPERTIES)
+        return did_you_mean(word, known) or f"the properties are {', '.join(known[:-1])} and {known[-1]}"
 
     def _add(self, token: _Token, name: str) -> None:
         block = self.stack[-1]
@@ -272,7 +347,7 @@ class _Reader:
         outer = self.stack[-1]
         outer.bare = False
         entry = outer.entries[-1]
-        self.stack.append(_Open(entry.name, entry.span, entry.flags, self._span(brace)))
+        self.stack.append(_Open(entry.name, entry.span, entry.flags, self._span(brace), entry.extras))
         if len(self.stack) == MAX_DEPTH + 2:
             self._error(
                 "anim-tree-too-deep", f"blocks are nested more than {MAX_DEPTH} deep", self._span(brace)
@@ -283,7 +358,7 @@ class _Reader:
             self._error("bad-token", "bad token '}': no block is open here", self._span(brace))
         else:
             block = self.stack.pop()
-            self.stack[-1].entries[-1] = Entry(block.name, block.span, block.flags, tuple(block.entries))
+            self.stack[-1].entries[-1] = block.closed()
         self._alone(brace)
 
     def _alone(self, brace: _Token) -> None:
@@ -305,7 +380,7 @@ class _Reader:
         if token.text in ("{}", "};", "},", "}//"):
             if token.text != "{}" and len(self.stack) > 1:
                 block = self.stack.pop()
-                self.stack[-1].entries[-1] = Entry(block.name, block.span, block.flags, tuple(block.entries))
+                self.stack[-1].entries[-1] = block.closed()
         elif _IDENTIFIER.match(stem) and not token.quoted:
             self._add(token, stem)
             if token.text.endswith("{"):
@@ -327,6 +402,8 @@ def _advice(text: str) -> str | None:
         return f"put '{mark}' on a line of its own"
     if text[:1] in "{}":
         return f"'{text[0]}' stands on a line of its own, without anything glued on"
+    if text.lower() == EXTENDED:
+        return f"'{EXTENDED}' stands on the first line of the file"
     if "//" in text or "/*" in text:
         return "put a blank before the comment"
     return "names are made of letters, digits and '_'"

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.anim.plan import Index, Merge, Plan, Planner
+from engine.anim.overrides import multiply
+from engine.anim.plan import Addition, Index, Merge, Plan, Planner
 from engine.anim.sampler import Binding
 from engine.anim.scratch import Scratch
 from engine.anim.skeleton import Float32
@@ -60,8 +61,11 @@ class Blender:
         if not len(plan.results):
             return
         places = self._gather(plan, weight, time)
-        for merge in plan.merges:
-            self._merge(places, merge, weight)
+        for step in plan.steps:
+            if isinstance(step, Merge):
+                self._merge(places, step, weight)
+            else:
+                self._add(places, step, weight)
         if plan.straight and len(plan.results) == len(poses):
             self._finish(poses, places[: len(poses)])
         else:
@@ -78,8 +82,10 @@ class Blender:
         parts -= later
         places = _SCRATCH.floats("places", groups.ranks[0][1], self._columns)
         self._sum(places, self.binding.rows, groups.ranks, ((low, parts), (low + 1, later)))
-        if plan.merges and len(groups.ranks) > 1:
-            self._even_out(places[: _size(groups.ranks[1])])
+        if len(plan.uneven):
+            sums = places[plan.uneven]
+            self._even_out(sums)
+            places[plan.uneven] = sums
         return places
 
     def _merge(self, places: Float32, merge: Merge, weight: Float64) -> None:
@@ -90,6 +96,39 @@ class Blender:
         self._sum(merged, places, ranks, ((merge.sources, parts),))
         self._even_out(merged)
         places[merge.sources[: ranks[0][1]]] = merged
+
+    def _add(self, places: Float32, addition: Addition, weight: Float64) -> None:
+        """Add differences: rotations in the bone's own axes, after the animation; a weight above 1 counts as 1."""
+        base, other = places[addition.targets], places[addition.sources]
+        part = np.minimum(weight[addition.nodes, addition.rows], 1.0).astype(np.float32)[:, None]
+        self._even_out(base)
+        self._even_out(other)
+        if self.binding.partial:
+            self._lay_under(base, other)
+        turn, by = self._rotations(base), self._rotations(other)
+        by *= part[:, None]
+        by[:, 3] += np.float32(1.0) - part
+        if self.binding.partial:
+            by[:, 3] += part * (other[:, self._there :] <= _NOTHING)
+        by *= _reciprocal_length(by)[:, None, :]
+        turned = multiply(turn.transpose(1, 0, 2), by.transpose(1, 0, 2))
+        turn[:] = turned.transpose(1, 0, 2)
+        moved = other[:, self._turns : self._there]
+        moved *= part
+        scales = self.binding.moving >= 3 * len(self.binding.skeleton)
+        moved[:, scales] *= base[:, self._turns : self._there][:, scales]
+        base[:, self._turns : self._there] += moved
+        places[addition.targets] = base
+
+    def _lay_under(self, base: Float32, other: Float32) -> None:
+        """Give a base the rest pose of the bones that only the difference has, in place."""
+        rest = self.binding.skeleton.rest
+        there = base[:, self._there :]
+        bare = (there <= _NOTHING) & (other[:, self._there :] > _NOTHING)
+        np.copyto(self._rotations(base), rest[:4], where=bare[:, None, :])
+        moving = base[:, self._turns : self._there]
+        np.copyto(moving, rest[4:].reshape(-1)[self.binding.moving], where=bare[:, self._bone_of_moving])
+        there[bare] = 1.0
 
     def _sum(self, out: Float32, table: Float32, ranks: tuple[tuple[int, int], ...], terms: _Terms) -> None:
         """Add up members rank by rank; a member is the sum of its terms, each a row of `table` times a part.

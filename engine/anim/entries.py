@@ -12,12 +12,14 @@ MAX_DEPTH = 64
 
 
 class NodeFlag(IntFlag):
-    """Properties of a parent (animation facts, section 1.3). The loader sets `SYNC_ROOT`; no file names it."""
+    """Properties of a parent (animation facts, section 1.3). The loader sets `SYNC_ROOT`; no file names it. `ADDITIVE`
+    is of the extended set, and a leaf may have it too."""
 
     LOOPSYNC = 1
     NONLOOPSYNC = 2
     SYNC_ROOT = 4
     COMPLETE = 8
+    ADDITIVE = 16
 
 
 NO_FLAGS = NodeFlag(0)
@@ -30,6 +32,31 @@ PROPERTIES = {
 }
 
 
+EXTENDED = "#extended"
+"""The first line of a tree that asks for what the original game does not have."""
+
+EXTENDED_PROPERTIES = {"additive": NodeFlag.ADDITIVE}
+VALUED_PROPERTIES = ("mask", "blend", "at")
+"""Properties of the extended set that are written with a value, as `blend=speed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """Properties of the extended set.
+
+    mask   bones; with what hangs on them they are all that the node moves. `-bone` takes one out again
+    blend  the parameter by which the children of the node blend
+    at     where on that parameter this child stands
+    """
+
+    mask: tuple[str, ...] = ()
+    blend: str | None = None
+    at: float | None = None
+
+
+NO_EXTRAS = Extras()
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One name of a file, in lower case. `children` is in file order, and None for a leaf."""
@@ -38,3 +65,4 @@ class Entry:
     span: Span
     flags: NodeFlag = NO_FLAGS
     children: tuple[Entry, ...] | None = None
+    extras: Extras = NO_EXTRAS

@@ -16,6 +16,7 @@ import numpy as np
 from engine.anim import update
 from engine.anim.motion import RootMotion
 from engine.anim.notes import Passed, is_audible, passed_notes
+from engine.anim.parameters import Parameters
 from engine.anim.store import NodeStore
 from engine.anim.tree import Tree
 
@@ -35,8 +36,16 @@ class Frame:
              at a note on its very first frame; they go to the end of the frame without further notes
     """
 
-    def __init__(self, tree: Tree, store: NodeStore, motion: RootMotion, dt: float) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        store: NodeStore,
+        motion: RootMotion,
+        dt: float,
+        parameters: Parameters | None = None,
+    ) -> None:
         self.tree = tree
+        self.parameters = parameters
         self.store = store
         self.motion = motion
         self.dt = dt
@@ -57,6 +66,8 @@ class Frame:
         tree, store = self.tree, self.store
         everyone = slice(0, store.rows)
         update.update_weights(tree, store, self.dt)
+        if self.parameters is not None:
+            self.parameters.step(self.dt)
         update.mark(store, everyone)
         update.update_stale_speeds(tree, store)
         self._queue = passed_notes(tree, store, everyone, 0.0, self.dt, standing=True, version=0)

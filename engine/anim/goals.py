@@ -19,6 +19,10 @@ SMALL = 0.001
 """Weights and times below this count as 0; a node that starts gets this share of its goal at once."""
 
 
+MOST = 1e6
+"""Weights, times and rates beyond this count as this."""
+
+
 @dataclass(frozen=True, slots=True)
 class Goal:
     """What a command asks of a node. `notify` is None for an unflagged command."""
@@ -29,16 +33,16 @@ class Goal:
     notify: str | None = None
 
     def checked(self, tree: Tree, node: int) -> Goal:
-        """The goal with tiny values as 0; AnimationError for what the rules refuse."""
+        """The goal with tiny values as 0 and immense ones as MOST; AnimationError for what the rules refuse."""
         for name, value in (("weight", self.weight), ("time", self.time), ("rate", self.rate)):
             if not math.isfinite(value):
                 raise AnimationError(f"{name} of animation '{tree.names[node]}' must be a finite number")
             if value < 0:
                 raise AnimationError(f"{name} of animation '{tree.names[node]}' must not be negative")
-        weight = 0.0 if self.weight < SMALL else self.weight
+        weight = 0.0 if self.weight < SMALL else min(self.weight, MOST)
         if self.notify is not None and weight == 0.0:
             raise AnimationError(f"a flagged animation needs a weight above 0 ('{tree.names[node]}')")
-        return Goal(weight, self.time, self.rate, self.notify)
+        return Goal(weight, min(self.time, MOST), min(self.rate, MOST), self.notify)
 
 
 class Goals:
@@ -64,7 +68,7 @@ class Goals:
             if goal.weight == 0.0:
                 return
             self.infos.spend()
-        remain = abs(goal.weight - current) * goal.time
+        remain = min(abs(goal.weight - current) * goal.time, MOST)
         if remain < SMALL:
             s.weight[node, row], remain = goal.weight, 0.0
         elif current == 0.0:
@@ -220,7 +224,7 @@ class Goals:
 
     def _clear_siblings(self, row: int, node: int, weight: float, time: float) -> None:
         current = self.store.weight
-        siblings = list(self.tree.siblings(node))
+        siblings = list(self.tree.rivals(node))
         change = max([abs(weight - float(current[node, row])), *(float(current[n, row]) for n in siblings)])
         blend = time * change
         for sibling in siblings:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.anim.clip import Clip
 from engine.anim.errors import AnimationError
-from engine.anim.plan import Groups, Planner
+from engine.anim.plan import Groups, Merge, Planner
 from engine.anim.store import NodeStore
 from engine.anim.tree import Bool, Float64, Int32, Tree
 from engine.anim.update import CYCLES
@@ -142,7 +142,8 @@ class RootMotion:
         else:
             items[moving] = moved
         places = _summed(groups, items, stretch.weight)
-        for merge in plan.merges:
+        for merge in plan.steps:
+            assert isinstance(merge, Merge)  # what is added moves nobody
             merged = _summed(merge.groups, places[merge.sources], stretch.weight)
             places[merge.sources[: len(merged)]] = merged
         out[plan.rows] = places[plan.results]

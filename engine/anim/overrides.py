@@ -75,6 +75,15 @@ def aim(skeleton: Skeleton, bones: tuple[str, ...], pitch: float, yaw: float) ->
     return turns
 
 
+def quaternion(angles: tuple[float, float, float]) -> Quaternion:
+    """Of (pitch, yaw, roll) in degrees: yaw about z, then pitch about the turned y (down is positive), then roll."""
+    (sp, cp), (sy, cy), (sr, cr) = (
+        (math.sin(a), math.cos(a)) for a in (math.radians(v) / 2.0 for v in angles)
+    )
+    turned: Quaternion = _product(*_product(0.0, 0.0, sy, cy, 0.0, sp, 0.0, cp), sr, 0.0, 0.0, cr)
+    return turned
+
+
 def _product(
     ax: Any, ay: Any, az: Any, aw: Any, bx: Any, by: Any, bz: Any, bw: Any
 ) -> tuple[Any, Any, Any, Any]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,26 +65,42 @@ class Merge:
 
 
 @dataclass(frozen=True, slots=True)
+class Addition:
+    """Differences that are added to earlier results, each to another one.
+
+    sources, targets  (M,) places
+    nodes, rows       (M,) whose weight says how much of a difference
+    """
+
+    sources: Index
+    targets: Index
+    nodes: Index
+    rows: Index
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What to do for some entities.
 
     leaves   (K,) leaf of each item, in the order of `groups`; group g's result goes to place g
     groups   the blends of leaves; one with a single member is that leaf by itself
-    merges   in this order, over the places
+    uneven   places of groups with several members that merge further, and have to be made means before
+    steps    in this order, over the places
     results  (R,) place of each row's final result, and `rows` (R,) these rows, ascending
     straight  result r is at place r and of row r
     """
 
     leaves: Index
     groups: Groups
-    merges: tuple[Merge, ...]
+    uneven: Index
+    steps: tuple[Merge | Addition, ...]
     results: Index
     rows: Index
     straight: bool
 
 
 _NONE: Index = np.zeros(0, np.intp)
-_EMPTY = Plan(_NONE, Groups(_NONE, _NONE, ((0, 0),)), (), _NONE, _NONE, False)
+_EMPTY = Plan(_NONE, Groups(_NONE, _NONE, ((0, 0),)), _NONE, (), _NONE, _NONE, False)
 
 
 class Planner:
@@ -112,44 +129,121 @@ class Planner:
 
     def _make(self, shown: Bool) -> Plan:
         """From (L, E) which leaves show."""
-        tree, parents = self.tree, self._parents
+        tree = self.tree
         rows, order = np.nonzero(shown.T)
         leaves = self._leaves[order]
         count = len(leaves)
         if not count:
             return _EMPTY
-        # The merges by depth: for each item that is still there the node that it stands for, and who is first in
-        # its group. An item is `whole` as long as nothing has merged into it or it into another.
-        at, left, whole = leaves.copy(), np.arange(count), np.ones(count, np.bool_)
-        group = np.arange(count)
-        weigh = leaves.copy()
-        later: list[tuple[Index, Index, Index]] = []
+        work = _Work(tree, leaves, rows)
         for depth in range(int(tree.depths[leaves].max()), 0, -1):
-            deep = np.flatnonzero(tree.depths[at[left]] == depth)
-            members = left[deep]
-            key = rows[members] * len(tree) + parents[at[members]]
+            work.level(depth)
+        return work.plan()
+
+
+class _Work:
+    """A plan in the making, level by level from the deepest up.
+
+    at      (K,) the node that each item stands for by now
+    left    items that nothing else has taken in
+    whole   (K,) items that nothing has merged into and that have not merged: a leaf by itself
+    heads   (K,) the first item of the group of leaves that each is in, and `weigh` whose weight counts there
+    """
+
+    def __init__(self, tree: Tree, leaves: Index, rows: Index) -> None:
+        self.tree = tree
+        self.parents = np.array(tree.parents, np.intp)
+        self.additive = np.array([tree.is_additive(node) for node in range(len(tree))])
+        self.leaves, self.rows = leaves, rows
+        self.at, self.left = leaves.copy(), np.arange(len(leaves))
+        self.whole = np.ones(len(leaves), np.bool_)
+        self.heads, self.weigh = np.arange(len(leaves)), leaves.copy()
+        self.steps: list[_Blended | _Added] = []
+
+    def level(self, depth: int) -> None:
+        """Let the items of one depth merge, and what is additive among them be added to the result."""
+        deep = self.left[self.tree.depths[self.at[self.left]] == depth]
+        additive = self.additive[self.at[deep]]
+        added, members = deep[additive], deep[~additive]
+        gone = [added]
+        firsts = members
+        if len(members):
+            key = self._key(members)
             first = np.concatenate([[True], key[1:] != key[:-1]])
-            starts = np.flatnonzero(first)
-            sizes = np.diff(np.append(starts, len(members)))
-            heads = np.repeat(members[starts], sizes)
-            several = np.repeat(sizes > 1, sizes)
-            plain = several & np.repeat(np.logical_and.reduceat(whole[members], starts), sizes)
-            group[members[plain]] = heads[plain]
-            weigh[members[plain]] = at[members[plain]]
-            mixed = several & ~plain
-            if mixed.any():
-                later.append((members[mixed], heads[mixed], at[members[mixed]]))
-            whole[members[several]] = False
-            left = np.delete(left, deep[~first])
-            at[members[first]] = parents[at[members[first]]]
-        items, groups, place = _ranked(np.arange(count), group, weigh, rows)
-        merges = []
-        for members, heads, nodes in later:
-            chosen, merged, _ = _ranked(members, heads, nodes, rows)
-            merges.append(Merge(merged, place[members[chosen]]))
-        results, playing = place[left], rows[left]
+            self._merge(members, np.flatnonzero(first))
+            firsts = members[first]
+            gone.append(members[~first])
+        if len(added):
+            self._add(added, firsts)
+        self.left = np.setdiff1d(self.left, np.concatenate(gone), assume_unique=True)
+        self.at[firsts] = self.parents[self.at[firsts]]
+
+    def _key(self, items: Index) -> Index:
+        """The same for items of one row and one parent."""
+        keys: Index = self.rows[items] * len(self.tree) + self.parents[self.at[items]]
+        return keys
+
+    def _merge(self, members: Index, starts: Index) -> None:
+        sizes = np.diff(np.append(starts, len(members)))
+        heads = np.repeat(members[starts], sizes)
+        several = np.repeat(sizes > 1, sizes)
+        plain = several & np.repeat(np.logical_and.reduceat(self.whole[members], starts), sizes)
+        self.heads[members[plain]] = heads[plain]
+        self.weigh[members[plain]] = self.at[members[plain]]
+        mixed = several & ~plain
+        if mixed.any():
+            self.steps.append(_Blended(members[mixed], heads[mixed], self.at[members[mixed]]))
+        self.whole[members[several]] = False
+
+    def _add(self, added: Index, firsts: Index) -> None:
+        """In the order of the file, which numbers run against. What has nothing to be added to is left out."""
+        keys = self._key(firsts)
+        order = np.argsort(keys)
+        wanted = self._key(added)
+        found = np.searchsorted(keys[order], wanted)
+        found[found == len(keys)] = 0
+        has = keys[order][found] == wanted if len(keys) else np.zeros(len(added), np.bool_)
+        sources, targets = added[has][::-1], firsts[order][found[has]][::-1]
+        self.whole[targets] = False
+        while len(sources):
+            _, now = np.unique(targets, return_index=True)
+            self.steps.append(_Added(sources[now], targets[now], self.at[sources[now]]))
+            sources, targets = np.delete(sources, now), np.delete(targets, now)
+
+    def plan(self) -> Plan:
+        items, groups, place = _ranked(np.arange(len(self.leaves)), self.heads, self.weigh, self.rows)
+        steps: list[Merge | Addition] = []
+        for step in self.steps:
+            if isinstance(step, _Added):
+                sources, targets = place[step.sources], place[step.targets]
+                steps.append(Addition(sources, targets, step.nodes, self.rows[step.sources]))
+            else:
+                chosen, merged, _ = _ranked(step.members, step.heads, step.nodes, self.rows)
+                steps.append(Merge(merged, place[step.members[chosen]]))
+        merging = [step.sources for step in steps if isinstance(step, Merge)]
+        several = groups.ranks[1][1] - groups.ranks[1][0] if len(groups.ranks) > 1 else 0
+        uneven = np.unique(np.concatenate([_NONE, *merging]))
+        results, playing = place[self.left], self.rows[self.left]
         straight = bool(np.array_equal(results, playing) and np.array_equal(results, np.arange(len(results))))
-        return Plan(leaves[items], groups, tuple(merges), results, playing, straight)
+        return Plan(
+            self.leaves[items], groups, uneven[uneven < several], tuple(steps), results, playing, straight
+        )
+
+
+class _Blended(NamedTuple):
+    """Items that merge into the first of each one's group, and the nodes whose weights count."""
+
+    members: Index
+    heads: Index
+    nodes: Index
+
+
+class _Added(NamedTuple):
+    """Items that are added to others, and the nodes whose weights count."""
+
+    sources: Index
+    targets: Index
+    nodes: Index
 
 
 def _ranked(members: Index, heads: Index, nodes: Index, rows: Index) -> tuple[Index, Groups, Index]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.anim.clip import Clip
-from engine.anim.entries import NO_FLAGS, SYNC, Entry, NodeFlag
-from engine.anim.tree import MAX_NODES, Tree
+from engine.anim.entries import NO_FLAGS, SYNC, Entry, Extras, NodeFlag
+from engine.anim.tree import MAX_NODES, Blend, Tree
 from engine.source import Diagnostic, DiagnosticError, Note, SourceText, Span
 from engine.source.nearest import did_you_mean
 
@@ -97,11 +97,9 @@ class _Pruning:
                     continue
                 survivor = _Kept(entry)
             else:
-                below = self.keep_block(
-                    entry,
-                    include=mentioned,
-                    force=force or (mentioned and bool(entry.flags & NodeFlag.COMPLETE)),
-                )
+                # Scripts set a blend's parameter and mention none of its children.
+                whole = bool(entry.flags & NodeFlag.COMPLETE) or entry.extras.blend is not None
+                below = self.keep_block(entry, include=mentioned, force=force or (mentioned and whole))
                 if not below:
                     continue
                 survivor = _Kept(entry, below)
@@ -148,12 +146,20 @@ class _Pruning:
             None if node.children else self._load(node, flag) for node, flag in zip(nodes, flags, strict=True)
         ]
         self._check_loops(nodes, flags, loaded)
+        self._check_extended(nodes, parents, flags)
+        extras = [node.entry.extras for node in nodes]
         return Tree(
             name=_tree_name(self.source.path),
             names=tuple(node.entry.name for node in nodes),
             parents=tuple(parents),
             flags=tuple(flags),
             clips=tuple(loaded),
+            masks={n: extra.mask for n, extra in enumerate(extras) if extra.mask},
+            blends={
+                n: _blend(extra.blend, [child for child, parent in enumerate(parents) if parent == n], extras)
+                for n, extra in enumerate(extras)
+                if extra.blend is not None
+            },
         )
 
     def _resolve(self, nodes: list[_Kept]) -> None:
@@ -209,8 +215,59 @@ class _Pruning:
                 )
                 own = NO_FLAGS
             root = NodeFlag.SYNC_ROOT if own else NO_FLAGS
-            flags.append((entry.flags & NodeFlag.COMPLETE) | inherited | own | root)
+            kept = entry.flags & (NodeFlag.COMPLETE | NodeFlag.ADDITIVE)
+            flags.append(kept | inherited | own | root)
         return flags
+
+    def _check_extended(self, nodes: list[_Kept], parents: list[int], flags: list[NodeFlag]) -> None:
+        """What the extended set demands of a tree's shape."""
+        added: list[bool] = []
+        for number, node in enumerate(nodes):
+            entry, parent = node.entry, parents[number]
+            above = parent >= 0 and added[parent]
+            added.append(above or bool(entry.flags & NodeFlag.ADDITIVE))
+            if entry.flags & NodeFlag.ADDITIVE and above:
+                self._error(
+                    "bad-additive",
+                    f"'{entry.name}' is additive and below another additive node",
+                    entry.span,
+                    "remove one of the two",
+                )
+            elif entry.flags & NodeFlag.ADDITIVE and parent >= 0 and flags[parent] & SYNC:
+                self._error(
+                    "bad-additive",
+                    f"'{entry.name}' is additive and below a sync node",
+                    entry.span,
+                    "put it beside the sync node; it may be one itself",
+                )
+            follows = parent >= 0 and nodes[parent].entry.extras.blend is not None
+            if follows and (entry.extras.at is None or entry.flags & NodeFlag.ADDITIVE):
+                self._error(
+                    "bad-blend",
+                    f"'{entry.name}' blends by '{nodes[parent].entry.extras.blend}' and "
+                    + (
+                        "is additive" if entry.extras.at is not None else "does not say where it stands on it"
+                    ),
+                    entry.span,
+                    "put it beside the blend"
+                    if entry.extras.at is not None
+                    else "give it a place, such as `: at=60`",
+                )
+            elif entry.extras.at is not None and not follows:
+                self._error(
+                    "bad-blend",
+                    f"'{entry.name}' has a place, but its group blends by no parameter",
+                    entry.span,
+                    "give the group above a parameter, such as `: blend=speed`",
+                )
+            places = [child.entry.extras.at for child in node.children]
+            if entry.extras.blend is not None and len(set(places)) < len(places):
+                self._error(
+                    "bad-blend",
+                    f"two animations of '{entry.name}' stand at the same place of '{entry.extras.blend}'",
+                    entry.span,
+                    "give each a place of its own",
+                )
 
     def _load(self, node: _Kept, flags: NodeFlag) -> Clip | None:
         name = node.entry.name
@@ -240,6 +297,12 @@ class _Pruning:
                     node.entry.span,
                     "change `loop` in the clip's settings, or move the animation",
                 )
+
+
+def _blend(parameter: str, children: list[int], extras: list[Extras]) -> Blend:
+    """The children of a group in the order of their places."""
+    placed = sorted((extras[child].at or 0.0, child) for child in children)
+    return Blend(parameter, tuple(child for _, child in placed), tuple(at for at, _ in placed))
 
 
 def _tree_name(path: str) -> str:

@@ -25,7 +25,9 @@ class Binding:
     rows        (F, C) float32: the frames of all clips one after another. The columns are the rotations x y z w of
                 all bones (4 B of them), then what else moves, then, where some clip leaves bones out (`partial`),
                 B columns that are 1 for the bones that a clip has and 0 for the others. What a clip leaves out is
-                0, so that a weighted sum of rows is right and its last columns say by what to divide.
+                0, so that a weighted sum of rows is right and its last columns say by what to divide. Those of
+                additive nodes are differences from the clip's first frame: a rotation in the bone's own axes, a
+                translation, and by what part the scale grows.
     moving      (M,) which of the 4 B translations x y z and scales the columns after the rotations are, as
                 channel * B + bone, ascending
     still       (8, B) float32: the pose of what does not move, the rest pose where no clip has the bone
@@ -33,6 +35,7 @@ class Binding:
                 have to look at their signs
     unknown     clip bones that the skeleton does not have, by clip name; such tracks move nothing
     covers      (N, B) bool: which bones a leaf has; poses_bones (N,) whether it has any
+    unmasked    names in masks that are no bones of the skeleton, by node
     moves_root  (N,) bool: leaves with a say in the entity's root motion, see `RootMotion`
     """
 
@@ -46,38 +49,63 @@ class Binding:
         self.covers: Bool = np.zeros((count, bones), np.bool_)
         self.moves_root: Bool = np.zeros(count, np.bool_)
         roots = np.flatnonzero(skeleton.parents < 0)
-        places: dict[int, tuple[int, Bool]] = {}
+        masks = self._masks()
+        places: dict[tuple[int, bool, bytes], tuple[int, Bool]] = {}
         tables: list[Float32] = []
         total = 0
         for node, clip in enumerate(tree.clips):
             if clip is None:
                 continue
-            if id(clip) not in places:
-                table, covered = self._table(clip)
-                places[id(clip)] = (total, covered)
+            mask, added = masks[node], tree.added[node]
+            key = (id(clip), added, mask.tobytes())
+            if key not in places:
+                table, covered = self._table(clip, mask)
+                if added:
+                    _make_differences(table)
+                places[key] = (total, covered)
                 tables.append(table)
                 total += len(table)
-            self.starts[node], self.covers[node] = places[id(clip)]
+            self.starts[node], self.covers[node] = places[key]
             self.spans[node] = clip.frames - 1
-            self.moves_root[node] = clip.delta is not None or self.covers[node][roots].any()
+            travels = clip.delta is not None and mask[roots].all()
+            self.moves_root[node] = not added and (travels or self.covers[node][roots].any())
         self.partial = not self.covers[tree.leaves].all()
         self.poses_bones: Bool = np.asarray(self.covers.any(axis=1))
         frames = np.concatenate(tables)
-        self.loose = _align(frames[:, :4], skeleton.rest[:4])
-        self.still, self.moving = self._still(frames)
+        added_rows = np.repeat([key[1] for key in places], [len(table) for table in tables])
+        self.loose = _align(frames[~added_rows, :4], skeleton.rest[:4])
+        self.still, self.moving = self._still(frames, added_rows)
         columns = [frames[:, :4].reshape(total, -1), frames[:, 4:8].reshape(total, -1)[:, self.moving]]
         if self.partial:
             columns.append(frames[:, 8])
         self.rows: Float32 = np.ascontiguousarray(np.concatenate(columns, axis=1))
 
-    def _table(self, clip: Clip) -> tuple[Float32, Bool]:
+    def _masks(self) -> list[Bool]:
+        """By node which bones it may move: what its own mask and those above it leave."""
+        tree, skeleton = self.tree, self.skeleton
+        self.unmasked: dict[int, tuple[str, ...]] = {}
+        found: list[Bool] = []
+        for node, parent in enumerate(tree.parents):
+            mask = found[parent] if parent >= 0 else np.ones(len(skeleton), np.bool_)
+            words = tree.masks.get(node)
+            if words:
+                mask = mask & masked_bones(words, skeleton)
+                unknown = tuple(word for word in words if word.removeprefix("-") not in skeleton.index)
+                if unknown:
+                    self.unmasked[node] = unknown
+            found.append(mask)
+        return found
+
+    def _table(self, clip: Clip, mask: Bool) -> tuple[Float32, Bool]:
         """A clip's frames as (F, 9, B) over the skeleton's bones, the ninth 1 for a bone that it has; and which."""
         skeleton = self.skeleton
         table: Float32 = np.zeros((clip.frames, 9, len(skeleton)), np.float32)
-        own = [i for i, bone in enumerate(clip.bones) if bone in skeleton.index]
+        own = [i for i, bone in enumerate(clip.bones) if mask[skeleton.index.get(bone, 0)]]
+        own = [i for i in own if clip.bones[i] in skeleton.index]
         to = [skeleton.index[clip.bones[i]] for i in own]
-        if len(own) < len(clip.bones):
-            self.unknown[clip.name] = tuple(bone for bone in clip.bones if bone not in skeleton.index)
+        unknown = tuple(bone for bone in clip.bones if bone not in skeleton.index)
+        if unknown:
+            self.unknown[clip.name] = unknown
         covered = np.zeros(len(skeleton), np.bool_)
         covered[to] = True
         table[:, :8, to] = clip.rows[:, :, own]
@@ -85,16 +113,19 @@ class Binding:
         _steady(table[:, :4], skeleton.rest[:4])
         return table, covered
 
-    def _still(self, frames: Float32) -> tuple[Float32, Index]:
-        """The pose of what does not move, and the numbers of what does.
+    def _still(self, frames: Float32, added: Bool) -> tuple[Float32, Index]:
+        """The pose of what does not move, and the numbers of what does. `added` are the rows that are differences.
 
         A bone that some clip leaves out counts as still only in its place of rest, which it has without any clip.
         """
         still = self.skeleton.rest.copy()
-        everywhere = (frames[:, 8] > 0.0).all(axis=0)
-        still[4:, everywhere] = frames[0, 4:8][:, everywhere]
-        having = (frames[:, 8] > 0.0)[:, None, :]
-        moves = ((frames[:, 4:8] != still[4:]) & having).any(axis=0).reshape(-1)
+        having = frames[:, 8] > 0.0
+        plain = np.flatnonzero(~added)
+        if len(plain):
+            everywhere = having[plain].all(axis=0)
+            still[4:, everywhere] = frames[plain[0], 4:8][:, everywhere]
+        stands = np.where(added[:, None, None], np.float32(0.0), still[4:])
+        moves = ((frames[:, 4:8] != stands) & having[:, None, :]).any(axis=0).reshape(-1)
         # Where much moves, columns that follow one another are written faster than those picked out.
         moving = np.flatnonzero(moves) if 2 * moves.sum() < len(moves) else np.arange(len(moves))
         return still, moving
@@ -109,6 +140,38 @@ class Binding:
         frame = np.minimum(place.astype(np.intp), np.maximum(spans - 1, 0))
         place -= frame
         return self.starts[nodes] + frame, place.astype(np.float32)
+
+
+def masked_bones(words: tuple[str, ...], skeleton: Skeleton) -> Bool:
+    """(B,) the bones that a mask names, with everything that hangs on them but what `-bone` takes out.
+
+    The nearest name decides; a mask of nothing but `-bone` takes these from the whole body.
+    """
+    named = {word.removeprefix("-"): not word.startswith("-") for word in words}
+    found: Bool = np.zeros(len(skeleton), np.bool_)
+    for bone, parent in enumerate(skeleton.parents.tolist()):
+        above = bool(found[parent]) if parent >= 0 else not any(named.values())
+        found[bone] = named.get(skeleton.names[bone], above)
+    return found
+
+
+def _make_differences(table: Float32) -> None:
+    """Turn (F, 9, B) poses into what each differs from the first by, in place."""
+    first = table[0].copy()
+    has = first[8] > 0.0
+    x, y, z, w = table[:, :4].transpose(1, 0, 2).copy()
+    ax, ay, az, aw = -first[0], -first[1], -first[2], first[3]
+    table[:, 0] = aw * x + ax * w + ay * z - az * y
+    table[:, 1] = aw * y - ax * z + ay * w + az * x
+    table[:, 2] = aw * z + ax * y - ay * x + az * w
+    table[:, 3] = aw * w - ax * x - ay * y - az * z
+    table[:, :4] *= np.where(table[:, 3:4] < 0.0, np.float32(-1.0), np.float32(1.0))
+    # The first frame changes nothing at all, whatever rounding makes of its product with itself.
+    table[0, :3] = 0.0
+    table[0, 3] = has
+    table[:, 4:7] -= first[4:7]
+    size = np.where(first[7] != 0.0, first[7], np.float32(1.0))
+    table[:, 7] = np.where(has, table[:, 7] / size - np.float32(1.0), np.float32(0.0))
 
 
 def _dot(a: Float32, b: Float32) -> Float32:

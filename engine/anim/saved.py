@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.anim.errors import AnimationError
 from engine.anim.infos import InfoBudget
 from engine.anim.overrides import Quaternion
+from engine.anim.parameters import SavedParameter
 from engine.anim.sampler import Binding
 from engine.anim.state import TreeInstances
 from engine.anim.store import MAX_ROWS, NodeStore
@@ -30,7 +31,7 @@ MAX_CYCLE = CYCLES - 1
 class SavedInstances:
     """`rows` rows that were ever used; `alive` (rows,) says which still are, `free` in which order the others are used
     again (the last first). `arrays` has (nodes, rows) by name of the store's array. `notify` is (row, node, name),
-    `turns` (row, bone, quaternion)."""
+    `turns` (row, bone, quaternion), `parameters` (row, name, value, goal, seconds to it)."""
 
     rows: int
     alive: NDArray[np.bool_]
@@ -38,6 +39,7 @@ class SavedInstances:
     arrays: dict[str, NDArray[Any]]
     notify: tuple[tuple[int, int, str], ...]
     turns: tuple[tuple[int, int, Quaternion], ...]
+    parameters: tuple[SavedParameter, ...] = ()
 
 
 ARRAYS: tuple[tuple[str, np.dtype[Any]], ...] = tuple(
@@ -52,6 +54,10 @@ def tree_digest(tree: Tree) -> bytes:
         f"{name} {parent} {int(flag)}"
         for name, parent, flag in zip(tree.names, tree.parents, tree.flags, strict=True)
     )
+    for node, mask in tree.masks.items():
+        text += f"\nmask {node} {' '.join(mask)}"
+    for node, blend in tree.blends.items():
+        text += f"\nblend {node} {blend.parameter} {blend.children} {blend.places}"
     return hashlib.blake2b(text.encode("utf-8"), digest_size=8).digest()
 
 
@@ -66,6 +72,7 @@ def save_instances(instances: TreeInstances) -> SavedInstances:
         {name: getattr(store, name)[:, :rows].astype(kind, order="C") for name, kind in ARRAYS},
         tuple((row, node, name) for (row, node), name in store.notify.items()),
         tuple((row, bone, turn) for (row, bone), turn in instances.overrides.turns.items()),
+        instances.parameters.saved() if instances.parameters is not None else (),
     )
 
 
@@ -83,6 +90,10 @@ def load_instances(
     store.notify = {(row, node): name for row, node, name in saved.notify}
     instances = TreeInstances(tree, binding, store, infos)
     instances.overrides.turns.update({(row, bone): turn for row, bone, turn in saved.turns})
+    if instances.parameters is not None:
+        instances.parameters.load(saved.parameters)
+    elif saved.parameters:
+        raise AnimationError("parameters of a tree that has none")
     return instances
 
 

@@ -26,6 +26,7 @@ from engine.anim.goals import Goal, Goals
 from engine.anim.infos import InfoBudget
 from engine.anim.motion import RootMotion, Rows4
 from engine.anim.overrides import Overrides, Quaternion
+from engine.anim.parameters import Parameters
 from engine.anim.sampler import Binding
 from engine.anim.skeleton import Float32
 from engine.anim.store import NodeStore
@@ -102,6 +103,8 @@ class TreeInstances:
         new = self.add()
         nodes = _same_nodes(other.tree, self.tree)
         self.store.move_from(other.store, row, new, nodes)
+        if self.parameters is not None and other.parameters is not None:
+            self.parameters.move_from(other.parameters, row, new)
         self.store.speed[:, new] = 0.0
         _keep_step(self.tree, self.store, np.array([new]))
         update.mark(self.store, slice(new, new + 1))
@@ -109,7 +112,7 @@ class TreeInstances:
 
     def remove(self, row: int) -> None:
         self.store.remove(row)
-        self.overrides.drop(row)
+        self._drop(row)
         if self._frame is not None:
             self._frame.join(row)
 
@@ -117,7 +120,12 @@ class TreeInstances:
         """Stop everything at once, as for an entity that is given its tree anew."""
         self._commanded(row, 0)
         self.store.clear(row)
+        self._drop(row)
+
+    def _drop(self, row: int) -> None:
         self.overrides.drop(row)
+        if self.parameters is not None:
+            self.parameters.clear(row)
 
     # -- commands --
 
@@ -149,8 +157,9 @@ class TreeInstances:
         limited  leave ancestors that are not playing as they are
         restart  begin at time 0 even when it is playing
         """
-        self._commanded(row, node)
-        self._goals.set_anim(row, node, Goal(weight, time, rate, notify), limited=limited, restart=restart)
+        goal = Goal(weight, time, rate, notify)
+        with self._command(row, node):
+            self._goals.set_anim(row, node, goal, limited=limited, restart=restart)
 
     def set_knob(
         self,
@@ -165,8 +174,9 @@ class TreeInstances:
         restart: bool = False,
     ) -> None:
         """The same, and fade out the siblings of the node."""
-        self._commanded(row, node)
-        self._goals.set_knob(row, node, Goal(weight, time, rate, notify), limited=limited, restart=restart)
+        goal = Goal(weight, time, rate, notify)
+        with self._command(row, node):
+            self._goals.set_knob(row, node, goal, limited=limited, restart=restart)
 
     def set_knob_all(
         self,
@@ -185,22 +195,22 @@ class TreeInstances:
 
         The limited form leaves `root` and what is above it as they are, even when they do not play.
         """
-        self._commanded(row, node)
         self._node(root)
         goal = Goal(weight, time, rate, notify)
-        self._goals.set_knob_all(row, node, root, goal, limited=limited, restart=restart)
+        with self._command(row, node):
+            self._goals.set_knob_all(row, node, root, goal, limited=limited, restart=restart)
 
     def clear_anim(self, row: int, node: int, time: float = 0.2) -> None:
         """Fade out a node and everything below it within `time` seconds."""
-        self._commanded(row, node)
-        self._goals.clear_anim(row, node, time)
+        with self._command(row, node):
+            self._goals.clear_anim(row, node, time)
 
     def play_scripted(self, row: int, node: int, notify: str, root: int = 0) -> None:
         """Let one leaf take over from everything below `root`; a clip that does not loop starts over."""
         self.tree.clip(node)
-        self._commanded(row, node)
         self._node(root)
-        self._goals.play_scripted(row, node, notify, root)
+        with self._command(row, node):
+            self._goals.play_scripted(row, node, notify, root)
 
     def set_time(self, row: int, node: int, time: float) -> None:
         """Put a leaf at a place 0..1; a member of a sync group takes the group with it."""
@@ -212,7 +222,20 @@ class TreeInstances:
         self._commanded(row, node)
         self._goals.rewind(row, node, time)
 
+    def set_parameter(self, row: int, name: str, value: float, time: float = 0.0) -> None:
+        """Let a parameter of the tree come to a value within `time` seconds, and with it what blends by it."""
+        self._commanded(row, 0)
+        if self.parameters is None:
+            raise AnimationError(f"nothing in tree '{self.tree.name}' blends by a parameter")
+        self.parameters.set(row, name, value, time)
+
     # -- questions --
+
+    def get_parameter(self, row: int, name: str) -> float:
+        self._asked(row)
+        if self.parameters is None:
+            raise AnimationError(f"nothing in tree '{self.tree.name}' blends by a parameter")
+        return self.parameters.get(row, name)
 
     def get_time(self, row: int, node: int) -> float:
         """Place 0..1 of a leaf or of a node of a sync group."""
@@ -273,7 +296,8 @@ class TreeInstances:
         """
         if self._frame is not None:
             raise RuntimeError("a step cannot start another step")
-        self._frame = Frame(self.tree, self.store, self._motion, min(max(0.0, dt), MAX_STEP))
+        dt = min(max(0.0, dt), MAX_STEP)
+        self._frame = Frame(self.tree, self.store, self._motion, dt, self.parameters)
         try:
             self._frame.run(deliver, settle)
         finally:
@@ -324,12 +348,15 @@ class TreeInstances:
         if self._frame is not None:
             raise RuntimeError("a tree cannot change during a step")
         nodes = _same_nodes(self.tree, tree)
-        old, store = self.store, NodeStore(len(tree), self.store.capacity)
+        old, store, values = self.store, NodeStore(len(tree), self.store.capacity), self.parameters
         store.adopt_rows(old)
         for row in old.live_rows():
             store.move_from(old, row, row, nodes)
         _keep_step(tree, store, np.arange(store.rows))
         self._use(tree, binding, store)
+        if values is not None and self.parameters is not None:
+            for row in store.live_rows():
+                self.parameters.move_from(values, row, row)
 
     # -- helpers --
 
@@ -347,6 +374,8 @@ class TreeInstances:
         self.tree = tree
         self._blender = Blender(binding) if binding is not None else None
         self.store = store
+        self.parameters = Parameters(tree, store) if tree.blends else None
+        """Values by which the tree blends; None for one that has no such group, as none of the original game has."""
         self._goals = Goals(tree, store, self._infos)
         if binding is not None:
             covers = binding.moves_root
@@ -359,6 +388,28 @@ class TreeInstances:
         if not 0 <= node < len(self.tree):
             raise IndexError(f"tree {self.tree.name} has no node {node}")
         return node
+
+    @contextmanager
+    def _command(self, row: int, node: int) -> Iterator[None]:
+        """Around a command: what blends by a parameter is not commanded by itself, and follows what is."""
+        self._commanded(row, node)
+        parameters = self.parameters
+        if parameters is None:
+            yield
+            return
+        group = self.tree.following.get(node)
+        if group is not None:
+            names = self.tree.names
+            raise AnimationError(
+                f"'{names[node]}' follows the parameter '{self.tree.blends[group].parameter}'; "
+                f"command '{names[group]}', and set the parameter"
+            )
+        if node in self.tree.blends:
+            parameters.wake(row, node)
+        try:
+            yield
+        finally:
+            parameters.follow(slice(row, row + 1))
 
     def _commanded(self, row: int, node: int) -> None:
         self.store.check(row)

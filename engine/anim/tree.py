@@ -6,8 +6,8 @@ the file's order, and then the subtree of each (animation facts, section 2.3).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -27,6 +27,18 @@ Float64 = NDArray[np.float64]
 Bool = NDArray[np.bool_]
 
 
+@dataclass(frozen=True, slots=True)
+class Blend:
+    """A group of the extended set whose children blend by a parameter instead of by commands.
+
+    children, places  each child and where it stands on the parameter, ascending
+    """
+
+    parameter: str
+    children: tuple[int, ...]
+    places: tuple[float, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
     """`N` nodes. Every parent has a smaller number than its children.
@@ -37,6 +49,11 @@ class Tree:
     flags     properties; `SYNC_ROOT` marks the node that carries loopsync or nonloopsync, the nodes below it
               have only the bit that they inherit
     clips     the clip of a leaf, None for a parent
+
+    Of the extended set only, by node:
+
+    masks     bones that are with what hangs on them all that a node moves; `-bone` is taken out again
+    blends    groups whose children blend by a parameter
     """
 
     name: str
@@ -44,6 +61,8 @@ class Tree:
     parents: tuple[int, ...]
     flags: tuple[NodeFlag, ...]
     clips: tuple[Clip | None, ...]
+    masks: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    blends: Mapping[int, Blend] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -82,9 +101,33 @@ class Tree:
         while (node := self.parents[node]) >= 0:
             yield node
 
-    def siblings(self, node: int) -> Iterator[int]:
+    def rivals(self, node: int) -> Iterator[int]:
+        """The siblings that a knob fades out. What is added is no rival of what it is added to."""
         if self.parents[node] >= 0:
-            yield from (other for other in self.children[self.parents[node]] if other != node)
+            beside = self.children[self.parents[node]]
+            added = self.is_additive(node)
+            yield from (other for other in beside if other != node and self.is_additive(other) == added)
+
+    def is_additive(self, node: int) -> bool:
+        return bool(self.flags[node] & NodeFlag.ADDITIVE)
+
+    @cached_property
+    def added(self) -> tuple[bool, ...]:
+        """Nodes that are additive or below one that is: their poses are differences."""
+        found: list[bool] = []
+        for node, parent in enumerate(self.parents):
+            found.append(self.is_additive(node) or (parent >= 0 and found[parent]))
+        return tuple(found)
+
+    @cached_property
+    def following(self) -> dict[int, int]:
+        """Children of blends, whose weights follow a parameter, and their group."""
+        return {child: group for group, blend in self.blends.items() for child in blend.children}
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the parameters, sorted."""
+        return tuple(sorted({blend.parameter for blend in self.blends.values()}))
 
     @cached_property
     def subtrees(self) -> tuple[tuple[int, ...], ...]:

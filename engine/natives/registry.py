@@ -12,6 +12,7 @@ from engine.natives import (
     messages,
     movers,
     players,
+    poses,
     scripts,
     sounds,
     strict_entities,
@@ -27,7 +28,8 @@ from engine.vm.strict_natives import strict_registry
 from engine.world.world import World
 
 MODULES = (
-    level, messages, entities, movers, players, weapons, hud, sounds, traces, animation, actors, scripts, units,
+    level, messages, entities, movers, players, weapons, hud, sounds, traces, animation, poses, actors, scripts,
+    units,
 )  # fmt: skip
 
 

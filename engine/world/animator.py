@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.anim.infos import InfoBudget
-from engine.anim.overrides import aim
+from engine.anim.overrides import aim, quaternion
 from engine.anim.pose import model_matrices
 from engine.anim.sampler import Binding, bind
 from engine.anim.skeleton import Float32, Skeleton
@@ -328,6 +328,18 @@ class Animator:
         for bone, turn in turns.items():
             pose.batch.instances.set_override(pose.row, bone, turn)
         pose.bent = set(turns)
+
+    def turn_bone(self, entity: Entity, bone: str, angles: Vector | None) -> bool:
+        """Turn a bone further in its own axes after the animation, None no longer; whether there is such a bone. The
+        aim of an actor takes its spine and head."""
+        pose = entity.pose
+        number = pose.batch.skeleton.index.get(bone.lower()) if pose is not None else None
+        if pose is None or number is None:
+            return False
+        pose.batch.instances.set_override(
+            pose.row, number, quaternion(angles) if angles is not None else None
+        )
+        return True
 
 
 def _frame(m: Float32) -> Frame:

@@ -224,7 +224,10 @@ class WorldState:
         turns = tuple(
             (inp.whole(rows), inp.whole(1 << 16), (*inp.reals(), inp.real())) for _ in range(inp.count(34))
         )
-        saved = SavedInstances(rows, alive, free, arrays, notify, turns)
+        parameters = tuple(
+            (inp.whole(rows), inp.string(), *inp.reals()) for _ in range(inp.count(26) if tree.blends else 0)
+        )
+        saved = SavedInstances(rows, alive, free, arrays, notify, turns, parameters)
         binding = world.animator.binding(tree, skeleton) or bind(tree, skeleton)
         try:
             batch = Batch(tree, skeleton, load_instances(tree, binding, saved, world.animator.infos), model)
@@ -366,6 +369,12 @@ def _write_batch(out: HeapOut, batch: Batch) -> None:
         out.whole(bone)
         out.reals((x, y, z))
         out.real(w)
+    if batch.tree.blends:
+        out.whole(len(saved.parameters))
+        for row, name, value, goal, remain in saved.parameters:
+            out.whole(row)
+            out.text(name)
+            out.reals((value, goal, remain))
     out.flag(batch.local is not None)
     if batch.local is not None:
         out.whole(len(batch.local))

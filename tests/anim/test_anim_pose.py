@@ -11,10 +11,11 @@ import pytest
 from engine.anim import pose
 from engine.anim.clip import Clip, ClipNote
 from engine.anim.errors import AnimationError
-from engine.anim.overrides import aim, multiply
+from engine.anim.overrides import aim, multiply, quaternion
 from engine.anim.sampler import bind
 from engine.anim.skeleton import Float32, Skeleton
 from engine.anim.state import TreeInstances
+from engine.world.angles import matrix
 from tests.anim.kit import Clips, Stage, chain
 
 Q = tuple[float, float, float, float]
@@ -283,6 +284,20 @@ def test_aim_is_spread_over_a_chain_and_points_where_it_says() -> None:
 def test_quaternions_multiply_like_rotations() -> None:
     a, b = (np.array(about(axis, 90), np.float32) for axis in "xz")
     assert multiply(a, b) == pytest.approx([0.5, -0.5, 0.5, 0.5], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "angles", [(0.0, 90.0, 0.0), (30.0, 0.0, 0.0), (0.0, 0.0, 45.0), (20.0, -130.0, 70.0)]
+)
+def test_angles_as_a_rotation_are_those_of_entities(angles: tuple[float, float, float]) -> None:
+    turned = model_of_rotation(quaternion(angles))
+    assert turned == pytest.approx(np.array(matrix(angles)), abs=1e-6)
+
+
+def model_of_rotation(turn: tuple[float, float, float, float]) -> np.ndarray:
+    local = BASE.rest[None].copy()
+    local[0, :4, 0] = turn
+    return pose.model_matrices(local, BASE)[0, 0, :, :3]
 
 
 # -- matrices --

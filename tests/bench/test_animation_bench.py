@@ -14,7 +14,7 @@ from tests.bench.animation import Crowd
 def test_the_crowd_blends_four_clips_of_twenty_bones() -> None:
     crowd = Crowd(5, flagged=True)
     (plan,) = (planner.plan(crowd.instances.store.weight[:, :5]) for planner in [_planner(crowd)])
-    assert (len(plan.leaves), len(plan.results), plan.merges) == (20, 5, ())
+    assert (len(plan.leaves), len(plan.results), plan.steps) == (20, 5, ())
     before = crowd.show().copy()
     for _ in range(30):
         crowd.step()

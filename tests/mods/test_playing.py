@@ -85,3 +85,51 @@ def test_a_mod_may_have_the_limit_of_the_original_game(table: Table) -> None:
     (said,) = [line for line in table.says() if "anim info" in line][-1:]
     assert "exceeded maximum number of anim info: 2 animations play already" in said
     assert "mine.gsc:8" in said
+
+
+TREE = """#extended
+strides : loopsync blend=speed
+{
+    soldier_walk : at=60
+    soldier_run : at=160
+}
+"""
+
+PACES = """#using_animtree("paces");
+main()
+{
+    level.rounds = 0;
+    level.man = spawn("script_model", (0, 0, 0));
+    level.man setmodel("soldier");
+    level.man useanimtree(#animtree);
+    level.man setanim(%strides, 1, 0);
+    level.man setanimparameter("speed", 160, 0.2);
+    wait 0.1;
+    println("halfway ", level.man getanimparameter("speed"));
+    wait 0.3;
+    println(level.man getanimparameter("Speed"));
+    level.man turnbone("head", (0, 90, 0));
+    level.man turnbone("no_such_bone");
+}
+"""
+
+
+def test_scripts_blend_by_a_parameter_and_turn_bones(table: Table) -> None:
+    (table.folder / "animtrees").mkdir()
+    (table.folder / "animtrees" / "paces.atr").write_text(TREE)
+    table.save(PACES)
+    table.session.restart()
+    table.run(12)
+    said = table.says()
+    assert any(line.startswith("halfway ") and 40.0 <= float(line.split()[1]) <= 120.0 for line in said)
+    assert "160" in said
+    assert any("model 'soldier' has no bone 'no_such_bone'" in line for line in said)
+    number = int(table.session.execute("anims").split()[0])
+    pose = table.session.world.entities.get(number).pose
+    assert list(pose.batch.instances.overrides.turns) == [(pose.row, pose.batch.skeleton.index["head"])]
+    assert "soldier_run" in table.session.execute(f"anims {number}")
+    # A saved game keeps the parameter.
+    table.session.execute("save here")
+    table.session.execute("load here")
+    pose = table.session.world.entities.get(number).pose
+    assert pose.batch.instances.get_parameter(pose.row, "speed") == 160.0
