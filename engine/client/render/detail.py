@@ -39,15 +39,17 @@ class Step:
     edge: float
 
 
-def step(model: Model, part: float) -> Step:
-    """The meshes of a model that have triangles, reduced to about `part` (0..1) of them where that is worth it."""
-    meshes = [mesh for mesh in model.meshes if len(mesh.indices)]
-    if part >= 1.0:
-        return Step(tuple(meshes), 0.0)
-    reduced = [coarser(mesh, part) for mesh in meshes]
+def steps(model: Model) -> list[Step]:
+    """A model in all its steps of detail, the finest first; meshes without triangles are left out."""
+    meshes = tuple(mesh for mesh in model.meshes if len(mesh.indices))
     area = sum(_area(mesh.positions[mesh.indices.astype(np.intp)]) for mesh in meshes)
-    count = sum(len(mesh.indices) for mesh in reduced)
-    return Step(tuple(reduced), float(np.sqrt(2 * area / max(count, 1))))
+    found = [Step(meshes, 0.0)]
+    for part in PARTS:
+        reduced = tuple(coarser(mesh, part) for mesh in meshes)
+        if reduced != found[-1].meshes:
+            count = sum(len(mesh.indices) for mesh in reduced)
+            found.append(Step(reduced, float(np.sqrt(2 * area / count))))
+    return found
 
 
 def _area(corners: NDArray[np.float32]) -> float:

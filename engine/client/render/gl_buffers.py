@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.client.render.detail import PARTS, step
+from engine.client.render.detail import steps
 from engine.client.render.gl_materials import OPAQUE, Materials, Picture
 from engine.client.render.shadow_shape import shadow_shape
 from engine.pipeline.model import Material, Mesh, Model
@@ -45,16 +45,13 @@ class ModelBuffers:
         self._owned: list[moderngl.Buffer | moderngl.VertexArray] = []
         self.skinned = len(model.skeleton) > 1
         pictures = [materials.picture(data) for data in model.textures]
-        steps = [step(model, 1.0)]
-        for coarse in (step(model, part) for part in PARTS):
-            if coarse.meshes != steps[-1].meshes:
-                steps.append(coarse)
-        self.edges = [one.edge for one in steps]
+        found = steps(model)
+        self.edges = [step.edge for step in found]
         made: dict[Mesh, MeshBuffers] = {}
-        for mesh in (mesh for one in steps for mesh in one.meshes):
+        for mesh in (mesh for step in found for mesh in step.meshes):
             if mesh not in made:
                 made[mesh] = self._mesh(materials, model, mesh, pictures)
-        self.levels = [[made[mesh] for mesh in one.meshes] for one in steps]
+        self.levels = [[made[mesh] for mesh in step.meshes] for step in found]
         low, high = (np.asarray(corner, np.float32) for corner in model.bounds)
         self.centre = (low + high) / 2
         # A pose reaches farther than the rest pose: raised arms, a body lying on the ground.

@@ -13,6 +13,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from engine.client.render.detail import steps
 from engine.client.render.renderer import Pixels, Progress, Size, unheard
 from engine.client.render.scene import CLOSE_FOV, Camera, Float32, ModelBatch, Scene
 from engine.client.render.sheet import Sheet
@@ -25,8 +26,8 @@ _MOST_SPRITES = 120
 PROP_RANGE = 900.0
 """Inches beyond which props are left out."""
 
-DETAIL = ((0.0, 1.0), (180.0, 0.25), (420.0, 0.12), (np.inf, 0.05))
-"""Inches up to which a model is drawn with so many of its triangles; hands keep all of theirs."""
+DETAIL = 8.0
+"""Pixels of the picture that the sides of a model's triangles may be long; hands keep all of theirs."""
 
 SPECK = 0.6
 """Square pixels below which a triangle of a model is left out."""
@@ -71,7 +72,7 @@ class SoftRenderer:
         self.size = size
         self._level: SoftLevel | None = None
         self._props: list[ModelBatch] = []
-        self._models: WeakKeyDictionary[Model, dict[float, SoftModel]] = WeakKeyDictionary()
+        self._models: WeakKeyDictionary[Model, list[tuple[float, SoftModel]]] = WeakKeyDictionary()
         self._sheet: pygame.Surface | None = None
         self._sheet_version = -1
         self._sky: tuple[object, pygame.Surface] | None = None
@@ -155,8 +156,7 @@ class SoftRenderer:
             distance = float(np.linalg.norm(centres[i] - lens.eye))
             if not batch.close and (distance > reach or not lens.may_see(centres[i], radius)):
                 continue
-            reached = -1.0 if batch.close else distance
-            known = self._model(batch.model, next(part for far, part in DETAIL if reached <= far))
+            known = self._model(batch.model, 0.0 if batch.close else distance * DETAIL / float(lens.scale))
             points, normals, colours = known.posed(
                 transform, None if batch.palettes is None else batch.palettes[i]
             )
@@ -165,11 +165,11 @@ class SoftRenderer:
             self.triangles += len(points)
             self._project(polygons, lens, points, normals, colours, air)
 
-    def _model(self, model: Model, part: float) -> SoftModel:
-        steps = self._models.setdefault(model, {})
-        if part not in steps:
-            steps[part] = SoftModel(model, part)
-        return steps[part]
+    def _model(self, model: Model, apart: float) -> SoftModel:
+        """The model in the coarsest step whose triangles have sides of at most `apart` inches."""
+        if model not in self._models:
+            self._models[model] = [(step.edge, SoftModel(model, step.meshes)) for step in steps(model)]
+        return next(known for edge, known in reversed(self._models[model]) if edge <= apart)
 
     def _project(
         self,

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.client.render.charts import faces
-from engine.client.render.detail import step
 from engine.client.render.scene import Camera, Float32
 from engine.client.render.surfaces import kind_of, paint
 from engine.world.view import LevelGeometry, SurfaceGeometry
 
 if TYPE_CHECKING:
-    from engine.pipeline.model import Model
+    from engine.pipeline.model import Mesh, Model
 
 PIECE = 160.0
 """Faces are cut into pieces no longer than this near the middle of a level, so that a painter can sort them."""
@@ -106,11 +105,11 @@ class SoftLevel:
 
 
 class SoftModel:
-    """A model's triangles, ready to be posed: about `part` (0..1) of them."""
+    """A model's triangles, ready to be posed."""
 
-    def __init__(self, model: Model, part: float = 1.0) -> None:
+    def __init__(self, model: Model, meshes: Sequence[Mesh]) -> None:
         points, normals, colours, joints, weights, triangles, start = [], [], [], [], [], [], 0
-        for mesh in step(model, part).meshes:
+        for mesh in meshes:
             material = (
                 np.asarray(model.materials[mesh.material].color[:3], np.float32) if model.materials else 1.0
             )
