@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 DEMO_SECONDS = 10.0
 DEMO_PICTURE = Path("notetrack.png")
+PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tga")
+"""Endings of pictures that can be written."""
+
+
+def _picture(context: click.Context, parameter: click.Parameter, value: Path | None) -> Path | None:
+    if value is not None and value.suffix.lower() not in PICTURES:
+        raise click.BadParameter(f"a picture's name ends in {', '.join(PICTURES)}")
+    return value
 
 
 def _size(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
@@ -48,6 +56,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 @click.option(
     "--screenshot",
     type=click.Path(path_type=Path, dir_okay=False),
+    callback=_picture,
     help="Without a screen: write a picture of the end.",
 )
 @click.option(
@@ -178,4 +187,6 @@ def _without_screen(
         fail(problem)
     if screenshot is not None:
         click.echo(f"{seconds:g} seconds played; the picture is {screenshot}")
+    if session.journal.events_lost:
+        return USAGE  # it was said when it happened
     return RUNTIME if errors else OK

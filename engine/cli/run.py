@@ -175,7 +175,8 @@ def run_file(
         err.write(to_text(diagnostic) + "\n")
 
     if not file.is_file():
-        err.write(f"{file}: error: there is no such file\n")
+        what = "this is a folder, not a program" if file.is_dir() else "there is no such file"
+        err.write(f"{file}: error: {what}\n")
         return USAGE
     if file.suffix.lower() != ".gsc":
         err.write(f"{file}: error: a program is a .gsc, .script, .bos or .cob file\n")

@@ -51,7 +51,8 @@ def run_script(
         err.write(to_text(diagnostic) + "\n")
 
     if not file.is_file():
-        err.write(f"{file}: error: there is no such file\n")
+        what = "this is a folder, not a program" if file.is_dir() else "there is no such file"
+        err.write(f"{file}: error: {what}\n")
         return USAGE
     if not 0 <= seconds <= 1_000_000:
         err.write("error: --seconds takes seconds from 0 to 1000000\n")

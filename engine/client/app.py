@@ -217,8 +217,10 @@ class ClientApp:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             pygame.image.save(surface, str(path))
+        except (FileExistsError, NotADirectoryError):
+            return f"the picture cannot be written to {path} ({path.parent} is no folder)"
         except (OSError, pygame.error) as error:
-            return f"the picture cannot be written to {path} ({error})"
+            return f"the picture cannot be written to {path} ({getattr(error, 'strerror', None) or error})"
         return ""
 
     # Events ----------------------------------------------------------------------------------------------

@@ -63,9 +63,12 @@ class Journal:
         """`echo` gets every log line at once, for runs that nobody watches."""
         self._lines: deque[LogLine] = deque(maxlen=KEPT_LINES)
         self._echo = echo
+        self.events_lost = False
+        """Whether events were wanted and could not all be written."""
         self._events: IO[str] | None = None
         self._log: IO[str] | None = None
         self._events = self._open(events)
+        self.events_lost = events is not None and self._events is None
         self._log = self._open(log)
 
     def _open(self, path: Path | None) -> IO[str] | None:
@@ -99,6 +102,7 @@ class Journal:
             self._events.write(json.dumps({"event": name, "time": time, **details}) + "\n")
         except OSError as error:
             self._events = None
+            self.events_lost = True
             self.say("warning", f"the events file is given up: {error.strerror or error}")
 
     @property

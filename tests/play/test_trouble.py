@@ -80,9 +80,22 @@ def test_no_sound_device_is_one_sentence_and_the_game_goes_on(monkeypatch: pytes
 
 def test_folders_that_cannot_be_written_cost_nothing_but_their_files(tmp_path: Path) -> None:
     env = {"NOTETRACK_CACHE": NOWHERE, "NOTETRACK_STATE": NOWHERE}
-    result = play("--headless", "--seconds", "0.5", "--events", f"{NOWHERE}/e.jsonl", env=env)
+    result = play("--headless", "--seconds", "0.5", env=env)
     assert result.returncode == 0, result.stderr
     assert f"cannot write {NOWHERE}" in result.stderr
+
+
+def test_events_that_cannot_be_written_are_said_at_once_and_in_the_exit_code() -> None:
+    result = play("--headless", "--seconds", "0.5", "--events", f"{NOWHERE}/e.jsonl")
+    assert f"cannot write {NOWHERE}/e.jsonl" in result.stderr
+    assert result.returncode == 2
+
+
+def test_a_picture_of_an_unknown_kind_is_refused_before_the_game_begins(tmp_path: Path) -> None:
+    result = play("--headless", "--seconds", "0.5", "--screenshot", str(tmp_path / "a.weird"))
+    assert result.returncode == 2
+    assert ".png" in result.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_picture_that_cannot_be_written_is_an_error_of_usage() -> None:
