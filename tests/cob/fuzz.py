@@ -14,6 +14,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -35,7 +36,10 @@ CODES = frozenset(
 
 WORDS = tuple(op.word for op in OPS)
 SAMPLES = 8
-TICKS = 12
+TICKS = 8
+SUSPECT = 10.0
+"""Milliseconds of a tick above which its processor time is looked at. Asking for that always would cost more than
+most ticks do."""
 
 
 @cache
@@ -123,7 +127,7 @@ def whole(machine: Machine) -> None:
 
 @dataclass(slots=True)
 class Found:
-    """What became of the cases; `longest` is the processor time of the longest tick in ms, and its case."""
+    """What became of the cases; `longest` is the time of the longest tick in ms, and its case."""
 
     fates: Counter[str] = field(default_factory=Counter)
     longest: float = 0.0
@@ -135,18 +139,20 @@ class Found:
             self.longest, self.longest_case = other.longest, other.longest_case
 
 
-def try_code(cob: CobFile, ticks: int = TICKS) -> tuple[Counter[str], float]:
+def try_code(
+    cob: CobFile, ticks: int = TICKS, clock: Callable[[], float] = time.perf_counter
+) -> tuple[Counter[str], float]:
     """Start scripts while slots are free, run some ticks, and look at all slots after each; the faults, and the
-    longest tick in seconds of processor time."""
+    longest tick in seconds."""
     machine = Machine(cob)
     fates: Counter[str] = Counter()
     longest = 0.0
     for tick in range(ticks):
         for script in range(len(cob.scripts)):
             machine.start(script, [tick, 5])
-        began = time.thread_time()
+        began = clock()
         machine.tick()
-        longest = max(longest, time.thread_time() - began)
+        longest = max(longest, clock() - began)
         for event in machine.events:
             code = event.get("fault")
             if code is not None:
@@ -187,6 +193,9 @@ def run_code(count: int, seed: int, first: int = 0) -> Found:
         cob = damaged_code(pick, sample(pick.randrange(SAMPLES)))
         try:
             fates, longest = try_code(cob)
+            if longest * 1000 > SUSPECT:
+                # Others may have had the processor meanwhile; the same case again, and only its own time.
+                longest = try_code(cob, clock=time.thread_time)[1]
         except Exception as error:
             raise AssertionError(f"code {case} of seed {seed}: {type(error).__name__}: {error}") from error
         found.add(Found(Counter({"clean" if not fates else "faulted": 1}) + fates, longest * 1000, case))
