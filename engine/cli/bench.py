@@ -5,6 +5,7 @@ after another, so that a busy machine slows them alike; what counts is the media
 must be the same.
 
 The parts of the engine that have no peer are measured by themselves, in microseconds for each entity: `animation`.
+Line scripts (`lines`) and unit scripts (`units`) stand beside generators and a plain dispatch loop.
 """
 
 from __future__ import annotations
@@ -42,6 +43,10 @@ LUAS = {"luajit": "lupa.luajit21", "lua": "lupa.lua54"}
 ENGINE = ("animation",)
 """Modules beside the benchmarks whose `measures()` are work of the engine: a name, a count, and what to run."""
 
+REPORTS = ("lines", "units")
+"""Modules beside the benchmarks that measure line scripts and unit scripts against peers of their own: `report(rounds)`
+gives the lines to print."""
+
 MAX_MEASURE = 2.0
 """Seconds that one measure of the engine takes at most."""
 
@@ -78,7 +83,7 @@ def bench(names: tuple[str, ...], rounds: int, as_json: bool) -> int:
     scripts = sorted(path.stem for path in FOLDER.glob("*.gsc"))
     if not scripts:
         fail("the benchmarks come with the source tree; there is none here")
-    known = [*scripts, *ENGINE]
+    known = [*scripts, *ENGINE, *REPORTS]
     for name in names:
         if name not in known:
             fail(f"there is no benchmark '{name}'; there are {', '.join(known)}")
@@ -101,6 +106,10 @@ def bench(names: tuple[str, ...], rounds: int, as_json: bool) -> int:
     for name in ENGINE:
         if not names or name in names:
             report(name, rounds, as_json)
+    for name in REPORTS:
+        if not names or name in names:
+            lines = peer_scope(name)["report"](rounds)
+            click.echo(json.dumps({"part": name, "report": lines}) if as_json else "\n".join(lines))
     return code
 
 

@@ -1,4 +1,4 @@
-"""How fast line scripts run: python -m tests.bench.lines [--rounds N]
+"""How fast line scripts run: `notetrack bench lines [--rounds N]`.
 
 A thousand contexts share one program. A tick is measured while all of them wait, and while each of them runs ten
 statements, in three kinds: counting with ints, moving with floats, and flying with sines and vectors as a bee does.
@@ -7,7 +7,6 @@ Beside them stand the same ten statements as a Python generator for each context
 
 from __future__ import annotations
 
-import argparse
 import gc
 import math
 import statistics
@@ -226,9 +225,3 @@ def report(rounds: int, count: int = CONTEXTS) -> list[str]:
             f"generators by hand {statistics.median(theirs):.2f} ms, ratio {ratio:.1f}"
         )
     return lines
-
-
-if __name__ == "__main__":
-    arguments = argparse.ArgumentParser(description="How fast line scripts run.")
-    arguments.add_argument("--rounds", type=int, default=60)
-    print("\n".join(report(arguments.parse_args().rounds)))

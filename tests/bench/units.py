@@ -1,4 +1,4 @@
-"""How fast unit scripts run: python -m tests.bench.units [--rounds N]
+"""How fast unit scripts run: `notetrack bench units [--rounds N]`.
 
 Three ways beside each other in every round: a plain loop over decoded instructions as one would write it first, the
 interpreter, and translated code. The instruction mix is that of community units (constants 45 %, or 10 %, turn 5 %,
@@ -8,7 +8,6 @@ another program on the machine only ever makes it slower.
 
 from __future__ import annotations
 
-import argparse
 import operator
 import time
 from collections.abc import Callable
@@ -180,12 +179,12 @@ def crowd(count: int) -> list[Machine]:
 
 
 def crowd_tick(units: list[Machine]) -> float:
-    """Seconds that one tick of all units takes."""
-    start = time.perf_counter()
+    """Seconds of processor time that one tick of all units takes."""
+    start = time.thread_time()
     for unit in units:
         unit.tick()
         unit.events.clear()
-    return time.perf_counter() - start
+    return time.thread_time() - start
 
 
 def alive(units: list[Machine]) -> int:
@@ -195,9 +194,9 @@ def alive(units: list[Machine]) -> int:
 def best(rounds: int, run: Callable[[], object]) -> float:
     times = []
     for _ in range(rounds):
-        start = time.perf_counter()
+        start = time.thread_time()
         run()
-        times.append(time.perf_counter() - start)
+        times.append(time.thread_time() - start)
     return min(times)
 
 
@@ -223,9 +222,3 @@ def report(rounds: int) -> list[str]:
         f"  a tick               {sum(times) / TICKS:7.2f} ms on average, {times[-1]:.2f} ms at worst"
     )
     return lines
-
-
-if __name__ == "__main__":
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--rounds", type=int, default=15)
-    print("\n".join(report(arguments.parse_args().rounds)))
