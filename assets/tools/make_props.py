@@ -23,6 +23,8 @@ MAKERS: dict[str, Maker] = {
     "bench": woodwork.bench,
     "fence": woodwork.fence,
     "signboard": woodwork.signboard,
+    "sign_arm": woodwork.sign_arm,
+    "sign_hung": woodwork.sign_hung,
     "target_frame": woodwork.target_frame,
     "door_panel": woodwork.door_panel,
     "barrel": metalwork.barrel,

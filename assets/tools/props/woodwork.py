@@ -133,6 +133,49 @@ def signboard(rng: np.random.Generator) -> Prop:
     return Prop([worn(shape, 1.04, 0.84, 70) for shape in shapes], cell=1.0, reach=12)
 
 
+def sign_arm(rng: np.random.Generator) -> Prop:
+    """A post with an arm to the left (y), from which a sign hangs at (0, 30, 92)."""
+    shapes = [varied(box((4.6, 4.6, 106), WEATHERED, bevel=0.6).moved((0, 0, 52)), rng)]
+    shapes.append(box((5.6, 5.6, 2.4), DARK, bevel=0.5, taper=(0.5, 0.5)).moved((0, 0, 106)))
+    shapes.append(varied(box((3.4, 60, 3.8), WEATHERED, bevel=0.4).moved((0, 24, 95.9)), rng))
+    brace = box((2.4, 34, 2.8), DARK, bevel=0.3).moved((0, 0, 0), about((1, 0, 0), 45.0))
+    shapes.append(brace.moved((0, 12.5, 83)))
+    for z in (1.5, 6.0):
+        shapes.append(varied(box((9 - z, 9 - z, 4.5), DARK, bevel=0.5).moved((0, 0, z)), rng))
+    for y in (16, 44):
+        shapes.append(tube([(0, y, 95), (0, y, 92.4)], (0.5, 0.5), SLATE, up=(1, 0, 0)))
+        shapes.append(box((4.4, 2.0, 0.6), SLATE, bevel=0.1).moved((0, y, 97.9)))
+    return Prop([worn(shape, 1.05, 0.82, 100) for shape in shapes], cell=1.0, reach=12)
+
+
+def sign_hung(rng: np.random.Generator) -> Prop:
+    """A board on two chains, painted on both sides; it hangs from its origin and swings about y."""
+    shapes = []
+    for y in (-14, 14):
+        for link in range(3):
+            flat = (0.5, 1.5) if link % 2 else (1.5, 0.5)
+            shapes.append(box((*flat, 2.6), SLATE, bevel=0.15).moved((0, y, -1.0 - 2.1 * link)))
+    shapes.append(box((1.8, 40, 20), PAPER, bevel=0.4, edge=1.0).moved((0, 0, -17)))
+    for z in (-6.6, -27.4):
+        shapes.append(varied(board((2.8, 43, 2.4), (0, 0, z), DARK), rng))
+    for y in (-20.8, 20.8):
+        shapes.append(varied(board((2.8, 2.4, 21), (0, y, -17), DARK), rng))
+    for side in (-1, 1):
+        for radius, color, ahead in (
+            (8.2, SLATE, 1.0),
+            (6.2, PAPER, 1.12),
+            (4.2, SIGNAL_RED, 1.24),
+            (1.5, PAPER, 1.36),
+        ):
+            rims = [
+                ring((side * x, 0, -17), (0, side, 0), (0, 0, 1), (radius,) * 4, 20) for x in (0.5, ahead)
+            ]
+            shapes.append(loft(rims, color, caps=(True, True), crease=40))
+        for y in (-14.5, 14.5):
+            shapes.append(box((0.3, 6.5, 1.8), SIGNAL_RED, bevel=0.05).moved((side * 0.95, y, -17)))
+    return Prop([worn(shape, 1.05, 0.88, 30) for shape in shapes], cell=0.8, reach=8, ground=None)
+
+
 def target_frame(rng: np.random.Generator) -> Prop:
     """A round target of straw on an easel: paper face, slate and red rings."""
     shapes = []

@@ -15,9 +15,20 @@ main()
 
 	level.fountain = life("fountain", (-60, 40, 44));
 
-	sign = spawn("script_model", (-436, 150, -1));
-	sign.angles = (0, 320, 0);
-	sign setmodel("xmodel/signboard");
+	hung_sign((-420, 40, 0), 340);
+}
+
+// A post with an arm, and the sign that swings on it. The arm points to the left of where the post looks.
+hung_sign(place, yaw)
+{
+	post = spawn("script_model", place);
+	post.angles = (0, yaw, 0);
+	post setmodel("xmodel/sign_arm");
+
+	right = anglestoright((0, yaw, 0));
+	sign = spawn("script_model", place - (right[0] * 30, right[1] * 30, -92));
+	sign.angles = (0, yaw, 0);
+	sign setmodel("xmodel/sign_hung");
 	sign notsolid();
 	sign runscript("sign");
 }
