@@ -1,0 +1,25 @@
+"""The benchmark of drawing is of what it says. Nothing here looks at how long it takes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.client.window import Window, WindowSettings
+from tests.bench.drawing import Crowd, floor
+
+
+def test_the_crowd_is_drawn_and_moves() -> None:
+    window = Window(WindowSettings((320, 180), headless=True, as_played=True))
+    try:
+        window.renderer.load_level(floor(), ())
+        few = Crowd(window, 2)
+        first = few.draw()
+        drawn = few.triangles
+        assert drawn > 100
+        assert first.shape == (180, 320, 3)
+        assert np.abs(few.draw().astype(int) - first).max() > 20
+        many = Crowd(window, 12)
+        many.draw()
+        assert many.triangles > 4 * drawn
+    finally:
+        window.close()
