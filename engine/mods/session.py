@@ -472,7 +472,7 @@ class GameSession:
         return Inspection(
             thread_count=stats.threads,
             waiter_count=stats.waiters,
-            threads=(Counter(view.function for view in threads) + self._unit_threads()).most_common(),
+            threads=(Counter(view.function for view in threads) + self._other_threads()).most_common(),
             waiters=waits.most_common(),
             variables={
                 "variables": stats.variables,
@@ -487,9 +487,10 @@ class GameSession:
             },
         )
 
-    def _unit_threads(self) -> Counter[str]:
-        """Threads of unit scripts, named as those of GSC are."""
-        return Counter(
+    def _other_threads(self) -> Counter[str]:
+        """Threads of unit scripts and line scripts, named as those of GSC are."""
+        lives = Counter(f"scripts\\{life.name}" for life in self.world.lives.lives)
+        return lives + Counter(
             f"{UNITS}\\{entity.unit.program.name}::{script}"
             for entity in self.world.entities.all()
             if entity.unit is not None

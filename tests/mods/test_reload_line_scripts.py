@@ -93,6 +93,9 @@ def test_saves_are_taken_in_as_one_transaction(mod: Path, tmp_path: Path) -> Non
     assert session.execute("lives turner").startswith("turner: waits until ")
     assert session.execute("lives nobody") == "none"
     assert session.inspect().variables["line scripts"] > 5
+    shown = dict(session.inspect().threads)
+    assert shown["scripts\\turner"] == 1
+    assert shown["scripts\\bee"] > 5
     assert session.inspect().variables["line statements"] > 20
     session.close()
 
