@@ -73,7 +73,9 @@ class Binding:
         self.poses_bones: Bool = np.asarray(self.covers.any(axis=1))
         frames = np.concatenate(tables)
         added_rows = np.repeat([key[1] for key in places], [len(table) for table in tables])
-        self.loose = _align(frames[~added_rows, :4], skeleton.rest[:4])
+        poses = frames[~added_rows, :4]
+        self.loose = _align(poses, skeleton.rest[:4])
+        frames[~added_rows, :4] = poses
         self.still, self.moving = self._still(frames, added_rows)
         columns = [frames[:, :4].reshape(total, -1), frames[:, 4:8].reshape(total, -1)[:, self.moving]]
         if self.partial:

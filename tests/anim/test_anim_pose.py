@@ -130,6 +130,18 @@ def heights(name: str, value: float, *bones: str) -> Clip:
     return keyed(name, {bone: [(REST, value)] for bone in bones})
 
 
+@pytest.mark.parametrize("first", [85.0, 130.0, 170.0, 179.0])
+def test_clips_on_either_side_of_a_half_turn_from_rest_blend_across_it(first: float) -> None:
+    """As seen from the rest pose they lie on opposite sides, though they are near each other."""
+    frames = [(about("z", first), 0.0)] * 4
+    clips = keyed("a", {"base": frames}), still("b", base=about("z", 360.0 - first))
+    stage = staged("a\nb\n", BASE, *clips)
+    stage.set("a", 1.0, 0.0)
+    stage.set("b", 1.0, 0.0)
+    middle = 180.0 if first > 90.0 else 0.0
+    assert same_turn(stage.instances.sample()[0, :4, 0], about("z", middle))
+
+
 @pytest.mark.parametrize(("a", "b", "expected"), [(4.0, 1.0, 8.0), (1.0, 1.0, 5.0), (0.2, 0.05, 8.0)])
 def test_only_relative_weights_of_siblings_count(a: float, b: float, expected: float) -> None:
     stage = staged("a\nb\n", BASE, heights("a", 10.0, "base"), heights("b", 0.0, "base"))

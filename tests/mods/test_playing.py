@@ -133,3 +133,11 @@ def test_scripts_blend_by_a_parameter_and_turn_bones(table: Table) -> None:
     table.session.execute("load here")
     pose = table.session.world.entities.get(number).pose
     assert pose.batch.instances.get_parameter(pose.row, "speed") == 160.0
+
+
+def test_a_missing_tree_is_told_where_it_is_asked_for(table: Table) -> None:
+    event = table.save(PACES)
+    assert event["ok"] is False
+    (found,) = event["diagnostics"]
+    assert (found["code"], found["line"]) == ("unknown-animtree", 1)
+    assert "there is no animation tree 'paces'" in found["message"]

@@ -132,6 +132,12 @@ def test_deleting_in_the_middle_of_notes_is_safe() -> None:
         (START + "man setanimknoball(%walk, %left);", "not an ancestor"),
         (START + "man setanimtime(%walk, 1.0);", "less than 1"),
         (START + "getanimlength(%group); x = %left;", "not a primitive"),
+        (START + 'animhasnotetrack(%group, "end"); x = %left;', "not a primitive"),
+        (START + "man getanimtime(%group); x = %left;", "neither a primitive animation nor in a sync group"),
+        (
+            START + 'other(man); } #using_animtree("other"); other(man) { man setanim(%walk);',
+            "belongs to tree 'other', the entity plays 'man'",
+        ),
         (START + "man setanim(5);", "parameter 1 is int, not animation"),
         (START + 'man animscripted("n", (0,0,0), (0,0,0), %once, "fast");', "no mode"),
     ],
@@ -207,3 +213,22 @@ def played(made: Game) -> list[NodeView]:
     (man,) = made.world.entities.by_key("targetname", "man")
     assert man.pose is not None
     return man.pose.batch.instances.inspect(man.pose.row)
+
+
+def test_what_is_left_out_of_a_command() -> None:
+    """Weight 1, 0.2 s for a whole unit of weight, rate 1."""
+    made = game("main() {" + START + " man setanim(%walk); man setanim(%stand, 0.5); }", MAN)
+    nodes = {view.name: view for view in played(made)}
+    assert [(nodes[name].goal, nodes[name].rate) for name in ("walk", "stand")] == [(1.0, 1.0), (0.5, 1.0)]
+    made.frames(3)
+    assert {view.name: view for view in played(made)}["walk"].weight < 1.0
+    made.frames(2)
+    assert {view.name: view for view in played(made)}["walk"].weight == 1.0
+
+
+def test_a_tree_is_used_anew_with_nothing_playing() -> None:
+    script = "main() {" + START + " man setanim(%walk, 1, 0); wait 0.2; man useanimtree(#animtree); }"
+    made = game(script, MAN)
+    assert any(view.weight for view in played(made))
+    made.frames(6)
+    assert not any(view.weight or view.goal for view in played(made))
