@@ -9,6 +9,7 @@ import pytest
 from engine.cob.compiler import compile_bos
 from engine.cob.machine import Machine
 from engine.cob.profiles import PROFILES
+from engine.cob.unit import UnitProgram, carry_over
 from engine.cob.verifier import verify
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, SourceText
@@ -39,6 +40,38 @@ def test_a_unit_compiles_fits_its_model_and_runs(path: Path) -> None:
             machine.tick()
         machine.signal(-1)
     assert not any("fault" in event for event in machine.events)
+
+
+def test_a_save_changes_the_walkers_gait_while_it_walks() -> None:
+    """The threads of the walk go on with the new version: its steps are as long as the new text says."""
+    path = ROOT / "mods" / "sandbox" / "units" / "strider.bos"
+
+    def program(text: str) -> UnitProgram:
+        unit = compile_bos(
+            SourceText("strider.bos", text), folder=path.parent, profile=PROFILES["engine"], safe_end=True
+        )
+        return UnitProgram.of("strider", unit.cob, unit.statics)
+
+    def swing(machine: Machine) -> int:
+        """How far the left thigh swings in two seconds, to both sides together."""
+        thigh = machine.program.pieces.index("lthigh")
+        angles = []
+        for _ in range(60):
+            machine.tick()
+            angles.append((machine.pieces[thigh].axes[0].angle + 32768) % 65536 - 32768)
+        return max(angles) - min(angles)
+
+    text = path.read_text()
+    before, after = program(text), program(text.replace("STRIDE   <26>", "STRIDE   <12>"))
+    machine = Machine(before.cob)
+    start = before.cob.script_index("StartMoving")
+    assert start is not None
+    machine.start(start)
+    swing(machine)
+    assert swing(machine) == pytest.approx(52 * 65536 / 360, rel=0.01)
+    walking = carry_over(machine, before, after)
+    swing(walking)
+    assert swing(walking) == pytest.approx(24 * 65536 / 360, rel=0.01)
 
 
 def test_the_walk_cycle_brings_every_joint_back() -> None:
