@@ -18,7 +18,10 @@ from tests.anim.kit import Clips, Stage, build, chain, make_clip, shape
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "animation-trees.md").read_text(encoding="utf-8")
 DIAGNOSTICS = (
-    (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8").partition("## Animation trees")[2]
+    (ROOT / "docs" / "diagnostics.md")
+    .read_text(encoding="utf-8")
+    .partition("## Animation trees")[2]
+    .partition("\n## ")[0]
 )
 
 GUARD = re.findall(r"^```atr\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[0]
