@@ -72,7 +72,7 @@ class FilmPainter:
 
     def _frame(self, stage: Stage, orbit: Orbit, name: str) -> Pixels:
         place = placed((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        models = [floor_batch(), *figure(stage.subject, stage.pose(), place)]
+        models = [floor_batch(model=stage.subject.model), *figure(stage.subject, stage.pose(), place)]
         self.renderer.draw(Scene(orbit.camera(), atmosphere=AIR, models=models))
         picture = pygame.Surface(SIZE)
         picture.fill(_NIGHT)

@@ -136,7 +136,7 @@ class SheetPainter:
 
     def _picture(self, subject: Subject, pose: Float32, orbit: Orbit) -> pygame.Surface:
         place = placed((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        models = [floor_batch(), *figure(subject, pose, place)]
+        models = [floor_batch(model=subject.model), *figure(subject, pose, place)]
         self.renderer.draw(Scene(orbit.camera(), atmosphere=AIR, models=models))
         return pygame.surfarray.make_surface(self.renderer.read_pixels().swapaxes(0, 1))
 

@@ -161,7 +161,7 @@ class Showing(ABC):
         self.draw_over(canvas, camera)
         self.toasts.draw(canvas)
         scene = Scene(camera, atmosphere=AIR)
-        scene.models = [*([floor_batch(place)] if self.grid else []), *self.batches()]
+        scene.models = [*([floor_batch(place, self.model)] if self.grid else []), *self.batches()]
         scene.quads, scene.sheet = canvas.quads(), self._letters.sheet
         return scene
 

@@ -34,6 +34,9 @@ _FLOOR, _LINE, _STRONG, _AHEAD, _LEFT = (
     (92, 94, 97), (80, 82, 85), (62, 64, 68), (158, 82, 62), (84, 128, 76),
 )  # fmt: skip
 _OUTER = 6000.0
+_SUNK = 8.0
+"""Inches that a model may reach into the floor, as posts and soles do, without hanging."""
+
 _AIR_AROUND = 1.06
 
 
@@ -82,11 +85,15 @@ def floor() -> Model:
     )
 
 
-def floor_batch(near: Vector = (0.0, 0.0, 0.0)) -> ModelBatch:
-    """The floor, moved by whole strong cells so that a figure that travels never comes to its edge."""
+def floor_batch(near: Vector = (0.0, 0.0, 0.0), model: Model | None = None) -> ModelBatch:
+    """The floor, moved by whole strong cells so that a figure that travels never comes to its edge. It lies below a
+    model that hangs from its origin."""
     place = np.eye(3, 4, dtype=np.float32)
     step = CELL * 4
     place[:2, 3] = round(near[0] / step) * step, round(near[1] / step) * step
+    if model is not None:
+        lowest = model.bounds[0][2]
+        place[2, 3] = lowest if lowest < -_SUNK else 0.0
     return ModelBatch(floor(), place[None])
 
 

@@ -20,7 +20,7 @@ from engine.cob.trace import RootCall
 
 _MARGIN, _HEAD, _FOOT, _GAP = 24, 64, 44, 10
 _PAPER, _DIM, _NIGHT = (234, 228, 214), (150, 152, 150), (27, 29, 33)
-_TILE = (224, 232)
+_TILE = (300, 270)
 
 
 class UnitFilm:
@@ -83,11 +83,11 @@ class UnitFilm:
                 surface.blit(self._draw(stage, orbit), (x, y))
                 running = ", ".join(view.script for view in stage.slots() if view.script) or "nothing runs"
                 surface.blit(self._small.render(f"tick {tick}", True, _PAPER), (x, y + _TILE[1] + 5))
-                surface.blit(self._small.render(running[:34], True, _DIM), (x, y + _TILE[1] + 21))
+                surface.blit(self._small.render(running[:44], True, _DIM), (x, y + _TILE[1] + 21))
         return surface
 
     def _draw(self, stage: UnitStage, orbit: Orbit) -> pygame.Surface:
-        models = [floor_batch(), *stage.batches()]
+        models = [floor_batch(model=stage.subject.model), *stage.batches()]
         self.renderer.draw(Scene(orbit.camera(), atmosphere=AIR, models=models))
         return pygame.surfarray.make_surface(self.renderer.read_pixels().swapaxes(0, 1))
 
