@@ -1,4 +1,4 @@
-"""Makes the pictures of the README and the pages with the game's own commands: `python docs/make_pictures.py [NAME ...]`.
+"""Makes the pictures of the pages with the game's own commands: `python docs/make_pictures.py [NAME ...]`.
 
 Each is the same for the same sources. They are reduced to 256 colours, which nobody can tell at this size and which
 halves the files; that needs Pillow, which the tests have too.
