@@ -55,10 +55,22 @@ def palettes(local: Float32, skeleton: Skeleton, out: Float32 | None = None) -> 
     """
     if out is None:
         out = np.empty((len(local), len(skeleton), 3, 4), np.float32)
+    return _skinned(local, skeleton, out, None)
+
+
+def skinned(local: Float32, skeleton: Skeleton) -> tuple[Float32, Float32]:
+    """(E, 8, B) local poses to (E, B, 3, 4) matrices in model space and skinning matrices, for what is shown."""
+    model: Float32 = np.empty((len(local), len(skeleton), 3, 4), np.float32)
+    return model, _skinned(local, skeleton, np.empty_like(model), model)
+
+
+def _skinned(local: Float32, skeleton: Skeleton, out: Float32, model: Float32 | None) -> Float32:
     rows_of_12 = out.reshape(len(local), len(skeleton), 12)
     for start in range(0, len(local), CHUNK):
         rows = slice(start, start + CHUNK)
         planes = _model_planes(local[rows], skeleton, _quickly)
+        if model is not None:
+            model[rows] = planes.transpose(3, 0, 1, 2)
         count = planes.shape[3]
         # The product with the inverse bind and the way back from planes to rows are one matrix product a bone.
         np.matmul(

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from engine.anim import pose
 from engine.anim.skeleton import Float32, Skeleton
-from engine.client.render.scene import BrushInstance, Light, ModelBatch, placed_all
+from engine.client.posing import poses_between
+from engine.client.render.scene import BrushInstance, Camera, Light, ModelBatch, placed_all
 from engine.pipeline.model import Model
 from engine.pipeline.skins import in_skin
 from engine.world.view import EntityState, FrameView
@@ -98,17 +99,19 @@ def draw_world(
     models: Models,
     hidden: int | None = None,
     places: Mapping[int, Float32] | None = None,
+    camera: Camera | None = None,
 ) -> Drawn:
     """Everything that is to be seen `alpha` (0..1) of the way from one frame to the next.
 
     hidden  number of an entity that is not drawn (the viewer's own body); its tags are known all the same
     places  entities whose placement (3, 4) is known better than the frames know it
+    camera  what the picture is taken with: what is far from it is posed less often
     """
     drawn = Drawn(tags=Tags())
     tags = drawn.tags
     assert tags is not None
     rows: dict[Model, _Rows] = defaultdict(_Rows)
-    matrices, palettes = _poses(before, now, alpha)
+    matrices, palettes = poses_between(before, now, alpha, camera)
     visible = [state for state in now.entities.values() if state.visible]
     for state, between in zip(visible, _places(before, visible, alpha), strict=True):
         number = state.number
@@ -163,35 +166,6 @@ def _rest_place(transform: Float32, model: Model, tag: str) -> Float32:
     if bone is None:
         return transform
     return combine(transform, pose.model_matrices(model.skeleton.rest[None], model.skeleton)[0, bone])
-
-
-def _poses(
-    before: FrameView, now: FrameView, alpha: float
-) -> tuple[Mapping[int, Float32], Mapping[int, Float32]]:
-    """By entity number: bone matrices (B, 3, 4) in model space, and skinning palettes of the batch's own skeleton."""
-    by_batch: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for number, state in now.entities.items():
-        if state.pose is not None and state.visible:
-            by_batch[state.pose[0]].append((number, state.pose[1]))
-    matrices: dict[int, Float32] = {}
-    palettes: dict[int, Float32] = {}
-    for index, members in by_batch.items():
-        batch = now.poses[index]
-        current = batch.local[[row for _, row in members]]
-        previous = current.copy()
-        for i, (number, _) in enumerate(members):
-            old, new = before.entities.get(number), now.entities[number]
-            if old is None or old.serial != new.serial or old.pose is None or new.teleport:
-                continue
-            old_batch = before.poses[old.pose[0]]
-            if old_batch.local.shape[2] == current.shape[2]:
-                previous[i] = old_batch.local[old.pose[1]]
-        local = pose.interpolate(previous, current, alpha)
-        model = pose.model_matrices(local, batch.skeleton)
-        skin = pose.palettes(local, batch.skeleton)
-        for i, (number, _) in enumerate(members):
-            matrices[number], palettes[number] = model[i], skin[i]
-    return matrices, palettes
 
 
 def _fitting(palette: Float32 | None, state: EntityState, now: FrameView, model: Model) -> Float32 | None:

@@ -171,7 +171,7 @@ class Stage:
         first_person = player is not None and player.alive and not self._outside
         hidden = player.entity if player is not None and first_person else None
         models, own = session.library.model, self._own_place()
-        drawn = self._drawn = draw_world(self.before, self.now, self.alpha, models, hidden, own)
+        drawn = self._drawn = draw_world(self.before, self.now, self.alpha, models, hidden, own, camera)
         scene = Scene(
             camera,
             self.time,

@@ -335,6 +335,18 @@ def test_the_bind_pose_skins_to_itself() -> None:
     assert skins.dtype == np.float32
 
 
+def test_matrices_and_palettes_of_one_walk_are_those_of_two() -> None:
+    skeleton = chain("base", "spine", "head")
+    local = np.tile(skeleton.rest, (300, 1, 1))
+    local[:, :4, 1] = about("y", 50)
+    local[:, 4, 0] = np.arange(300)
+    model, skin = pose.skinned(local, skeleton)
+    assert model == pytest.approx(pose.model_matrices(local, skeleton), abs=1e-5)
+    assert np.array_equal(skin, pose.palettes(local, skeleton))
+    into = np.empty_like(skin)
+    assert pose.palettes(local, skeleton, into) is into
+
+
 def test_interpolation_between_server_frames() -> None:
     first, second = np.tile(BASE.rest, (1, 1, 1)), np.tile(BASE.rest, (1, 1, 1))
     second[0, :4, 0] = [-c for c in about("z", 60)]

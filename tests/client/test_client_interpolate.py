@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.client.interpolate import draw_world, turn
+from engine.client.render.scene import Camera
 from engine.world.view import EntityState, FrameView, PoseBatch
 from tests.client.fake_session import FakeLibrary
 
@@ -59,6 +60,21 @@ def test_poses_lie_between_the_frames():
     assert palettes is not None
     assert palettes[0, 1, :, 3] == pytest.approx((0, 0, 5), abs=1e-4)
     assert palettes[0, 0] == pytest.approx(np.eye(4)[:3], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("distance", "fov", "height"), [(1900.0, 80.0, 5.0), (2100.0, 80.0, 10.0), (2100.0, 30.0, 5.0)]
+)
+def test_far_poses_are_those_of_the_last_server_frame(distance: float, fov: float, height: float):
+    camera = Camera((-distance, 0.0, 0.0), fov=fov)
+    now = frame(state(), lift=10.0)
+    drawn = draw_world(frame(state()), now, 0.5, LIBRARY.model, camera=camera)
+    palettes = drawn.models[0].palettes
+    assert palettes is not None
+    assert palettes[0, 1, :, 3] == pytest.approx((0, 0, height), abs=1e-4)
+    assert drawn.tags is not None
+    again = draw_world(frame(state()), now, 0.7, LIBRARY.model, camera=camera)
+    assert (np.abs(again.models[0].palettes - palettes).max() < 1e-6) == (height == 10.0)
 
 
 def test_hidden_things_are_not_drawn_but_their_tags_are_known():
