@@ -46,18 +46,13 @@ JUNK = [
 ]  # fmt: skip
 PIECES = [*JUNK, *ATOMS, *OPERATORS, "\n", "\n", "\r\n", "\t"]
 
-START = "x = 3\ny = 2.5\nz = 'text'\nv = (1, 2, 3)\nc = colour(0, 1, 0)\n"
-FUNCTIONS = """function f(a)
-  if a == 2
-    yield
-  end
-  return a
-end
-function g(a, ref b)
-  b = a
-  return b
-end
-"""
+VARIABLES = {"x": "3", "y": "2.5", "z": "'text'", "v": "(1, 2, 3)", "c": "colour(0, 1, 0)"}
+START = "".join(f"{name} = {value}\n" for name, value in VARIABLES.items())
+CALLS = {
+    "f(": "function f(a)\n  if a == 2\n    yield\n  end\n  return a\nend\n",
+    "g(": "function g(a, ref b)\n  b = a\n  return b\nend\n",
+}
+FUNCTIONS = "".join(CALLS.values())
 
 
 # ---- texts --------------------------------------------------------------------------------------------
@@ -102,7 +97,11 @@ def statement(r: random.Random, depth: int) -> list[str]:
 
 
 def expression_text(r: random.Random) -> str:
-    return f"{START}{FUNCTIONS}x = {expression(r, 4)}\n"
+    """An expression, after what it may need: reading the same lines a million times would be most of the work."""
+    some = expression(r, 4)
+    needed = [f"{name} = {value}\n" for name, value in VARIABLES.items() if name in some]
+    needed += [text for call, text in CALLS.items() if call in some]
+    return f"{''.join(needed)}x = {some}\n"
 
 
 def program_text(r: random.Random) -> str:
