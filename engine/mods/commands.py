@@ -67,7 +67,10 @@ class Commands:
                 self._lives,
                 "list line scripts with what they wait for; `lives NAME` those of one script",
             ),
-            "mods": (self._mods, "list the mods in their search order"),
+            "mods": (
+                self._mods,
+                "list the mods in their search order; `mods add NAME` and `mods remove NAME`",
+            ),
         }
 
     def help(self) -> Mapping[str, str]:
@@ -202,7 +205,25 @@ class Commands:
         return "\n".join(describe(life.context) for life in named) or "none"
 
     def _mods(self, words: list[str]) -> str:
+        if words:
+            return self._change_mods(words)
         return "\n".join(f"{mod.name:16} {mod.shown}" for mod in self._session.search)
+
+    def _change_mods(self, words: list[str]) -> str:
+        if len(words) != 2 or words[0].lower() not in ("add", "remove"):
+            return "mods, mods add NAME or mods remove NAME; NAME may be a folder"
+        asked, name = list(self._session.contents.asked), words[1]
+        if words[0].lower() == "add":
+            asked.insert(0, Path(name))
+            what = f"mod {name}"
+        else:
+            folders = {mod.folder for mod in self._session.search if mod.name == name.lower()}
+            left = [path for path in asked if path.name.lower() != name.lower() and path not in folders]
+            if len(left) == len(asked):
+                return f"'{name}' was not asked for; what others require stays as long as they do"
+            asked, what = left, f"without mod {name}"
+        report = self._session.reloader.change_mods(asked, what)
+        return report.line() if report.ok else "\n".join(to_text(d) for d in report.diagnostics)
 
 
 def _seconds(words: list[str]) -> float | None:

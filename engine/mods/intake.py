@@ -10,7 +10,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine import paths
 from engine.mods.policies import anim_infos, error_policies
+from engine.mods.search import Mod
+from engine.mods.shelf import Shelf
 from engine.pipeline.background import BackgroundCook
 from engine.pipeline.cook import FORMATS
 from engine.pipeline.library import MODELS
@@ -29,6 +32,9 @@ class Intake:
     def __init__(self, session: GameSession) -> None:
         self._session = session
         self._cooking = BackgroundCook(session.library)
+        self.fresh: list[Mod] = []
+        """Mods that came with the last change of them, whose scripts have not begun yet."""
+        self._shelf = Shelf([paths.mods(), paths.mods() / "examples"])
         self.known_cvars: dict[str, str] = {}
         """What the mods' files of variables said when they were last read."""
         try:
@@ -50,10 +56,24 @@ class Intake:
         notes = []
         if error_policies(old) != error_policies(contents.search):
             notes.append("on_error with the next `map_restart`")
+        before = {mod.folder for mod in old}
+        self.fresh = [mod for mod in contents.search if mod.folder not in before]
         if [mod.folder for mod in old] != [mod.folder for mod in contents.search]:
             notes.append(f"mods {', '.join(mod.name for mod in contents.search)}")
             session.watch_again()
         return notes
+
+    def begin_fresh(self) -> None:
+        """Start the scripts that new mods want to be started."""
+        fresh, self.fresh = self.fresh, []
+        for mod in fresh:
+            if mod.manifest.autostart:
+                self._session.start_script(mod.manifest.autostart)
+
+    def tell_new_mods(self) -> None:
+        """Say which mods lie on the shelf now that did not before."""
+        for name in self._shelf.look():
+            self._session.journal.say("info", f"there is a mod '{name}' now; `mods add {name}` plays it")
 
     # ---- models ----------------------------------------------------------------------------------------
 

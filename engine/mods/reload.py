@@ -8,7 +8,7 @@ taken back, by hand or because it raised an error that was not there before.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +36,8 @@ LEVELS = frozenset({".map"})
 LINES = frozenset({".script"})
 UNITS = frozenset({".bos", ".cob", ".h"})
 SURFACES = "surfaces.toml"
+SHELF_FRAMES = 20
+"""Server frames from one look for new mods to the next."""
 
 
 @dataclass(slots=True)
@@ -120,6 +122,8 @@ class Reloader:
             self._blame(fault)
         self._probation.frame()
         watcher = self._session.watcher
+        if watcher is not None and self._session.frames % SHELF_FRAMES == 0:
+            self._session.intake.tell_new_mods()
         changes = watcher.poll() if watcher is not None else None
         if changes is not None:
             self.take(changes)
@@ -152,6 +156,16 @@ class Reloader:
     def everything(self) -> ReloadReport:
         """Read all files again, as the console's `reload` asks."""
         return self._transact([], frozenset(), time.monotonic(), everything=True)
+
+    def change_mods(self, asked: Sequence[Path], what: str) -> ReloadReport:
+        """Play other mods from now on, or, where anything in them is wrong, go on with those of before. `what` is how
+        the report calls it."""
+        before = self._session.contents.asked
+        report = self._transact([], frozenset(), time.monotonic(), everything=True, asked=asked, what=what)
+        if not report.ok and self._session.contents.asked != before:
+            self._session.intake.mods(before)
+            self._session.intake.assets()
+        return report
 
     def pause(self) -> str:
         self.paused = True
@@ -210,17 +224,24 @@ class Reloader:
     # ---- the transaction -------------------------------------------------------------------------------
 
     def _transact(
-        self, files: list[Path], removed: frozenset[Path], since: float, *, everything: bool = False
+        self,
+        files: list[Path],
+        removed: frozenset[Path],
+        since: float,
+        *,
+        everything: bool = False,
+        asked: Sequence[Path] | None = None,
+        what: str = "all files",
     ) -> ReloadReport:
         kinds = {path.suffix.lower() for path in files}
-        report = ReloadReport(True, [shown_path(path) for path in files] or ["all files"])
+        report = ReloadReport(True, [shown_path(path) for path in files] or [what])
         for path in removed:
             self._session.journal.say(
                 "info", f"{shown_path(path)} is gone; what it brought stays until nothing needs it"
             )
         manifests = any(path.name.lower() == FILE_NAME for path in files)
         if manifests or everything:
-            self._manifests(report)
+            self._manifests(report, asked)
         if report.ok and (everything or any(path.name.lower() == CVARS for path in files)):
             self._cvars(report)
         if report.ok and (kinds & MODELS or everything or manifests):
@@ -288,9 +309,9 @@ class Reloader:
         if names:
             report.notes.append(f"variables {', '.join(names[:6])}")
 
-    def _manifests(self, report: ReloadReport) -> None:
+    def _manifests(self, report: ReloadReport, asked: Sequence[Path] | None) -> None:
         try:
-            report.notes += self._session.intake.mods()
+            report.notes += self._session.intake.mods(asked)
         except DiagnosticError as error:
             self._fail(report, error)
 
@@ -331,6 +352,7 @@ class Reloader:
             return
         self._swap(build, report)
         self.history.push(build, tuple(report.files))
+        session.intake.begin_fresh()
         for warning in build.warnings:
             session.journal.say("warning", warning.message, warning)
 

@@ -212,7 +212,7 @@ class GameSession:
                 self._run_entry(self._entries.map_script, MAIN)
             self._run_entry(self._entries.callbacks, "codecallback_startgametype")
             for script in self._entries.autostarts:
-                self._run_entry(canonical(script), MAIN)
+                self.start_script(script)
             self._player = self.world.connect("player")
         except Halted:
             self._tell_halt()
@@ -232,6 +232,10 @@ class GameSession:
             self.tell(Diagnostic("missing-entry", text))
             return
         self.vm.start(found)
+
+    def start_script(self, script: str) -> None:
+        """Run the `main` of a script that a mod wants to be started."""
+        self._run_entry(canonical(script), MAIN)
 
     def link(self, build: Build) -> LinkReport:
         """Swap a program and its trees in, between two frames; the VM's report on the threads."""

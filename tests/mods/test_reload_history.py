@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine import paths
 from engine.mods.journal import Journal
 from engine.mods.program import Build, Builder
 from engine.mods.session import GameOptions, GameSession
@@ -33,23 +35,26 @@ walks()
 
 MANIFEST = 'name = "mine"\nrequires = ["base"]\ngametype = "mine"\nautostart = "mine"\n'
 CALLBACKS = "".join(f"codecallback_{n}()\n{{\n}}\n" for n in ("startgametype", "playerconnect"))
+LEVEL = '{\n"classname" "worldspawn"\n}\n{\n"classname" "info_player_start"\n"origin" "0 0 64"\n}\n'
 GAMETYPE = "main()\n{\n}\n"
 
 
 class Table:
-    """A game of one mod; saves are handed over directly."""
+    """A game of one mod; saves are handed over directly, or with `watch` found by the watcher."""
 
-    def __init__(self, folder: Path, *, rollback: bool = False) -> None:
+    def __init__(self, folder: Path, *, rollback: bool = False, watch: bool = False) -> None:
         self.folder = folder / "mine"
         (self.folder / "maps" / "mp" / "gametypes").mkdir(parents=True, exist_ok=True)
         self.manifest = self.folder / "mod.toml"
         self.manifest.write_text(MANIFEST)
         (self.folder / "maps" / "mp" / "gametypes" / "mine.gsc").write_text(GAMETYPE)
         (self.folder / "maps" / "mp" / "gametypes" / "_callbacksetup.gsc").write_text(CALLBACKS)
+        (self.folder / "levels").mkdir(exist_ok=True)
+        (self.folder / "levels" / "tiny.map").write_text(LEVEL)
         self.script = self.folder / "mine.gsc"
         self.script.write_text(MAIN)
         self.events_file = folder / "events.jsonl"
-        options = GameOptions(mods=(self.folder,), watch=False, auto_rollback=rollback)
+        options = GameOptions("tiny", mods=(self.folder,), watch=watch, auto_rollback=rollback)
         self.session = GameSession(options, Journal(self.events_file))
         self.run(6)
 
@@ -285,3 +290,60 @@ def test_a_fault_of_the_engines_own_at_a_save_does_not_end_the_game(
     assert table.save(FASTER + "// again")["ok"]
     table.run(1)
     assert table.rounds() == before + 1002
+
+
+def other_mod(folder: Path, text: str) -> Path:
+    mod = folder / "extra"
+    mod.mkdir()
+    (mod / "mod.toml").write_text('name = "extra"\nautostart = "extra"\n')
+    (mod / "extra.gsc").write_text(text)
+    weapons = mod / "assets" / "weapons"
+    weapons.mkdir(parents=True)
+    (weapons / "club.toml").write_text('title = "Club"\nclip = 1\n')
+    return mod
+
+
+EXTRA = "main()\n{\n    for (level.extra = 0;; level.extra++)\n        wait 0.05;\n}\n"
+
+
+def test_a_mod_comes_into_the_running_game_and_goes(table: Table, tmp_path: Path) -> None:
+    mod = other_mod(tmp_path, EXTRA)
+    said = table.session.execute(f"mods add '{mod}'")
+    assert "1 function changed, 1 threads untouched" in said
+    assert "weapons club" in said
+    assert [m.name for m in table.session.search] == ["extra", "mine", "base"]
+    table.run(4)
+    assert table.session.vm.level.get_field("extra") == 3
+    before = table.rounds()
+    assert "1 ended" in table.session.execute("mods remove extra")
+    table.run(2)
+    assert table.session.vm.level.get_field("extra") == 3
+    assert table.rounds() == before + 2
+    assert "was not asked for" in table.session.execute("mods remove base")
+    assert (
+        table.session.execute("mods add") == "mods, mods add NAME or mods remove NAME; NAME may be a folder"
+    )
+
+
+def test_a_mod_with_errors_does_not_come_in(table: Table, tmp_path: Path) -> None:
+    mod = other_mod(tmp_path, EXTRA.replace("wait 0.05", "wait"))
+    assert "extra.gsc:4" in table.session.execute(f"mods add '{mod}'")
+    assert [m.name for m in table.session.search] == ["mine", "base"]
+    assert table.save(FASTER)["ok"]
+    assert "there is no mod folder" in table.session.execute("mods add nowhere")
+
+
+def test_a_mod_that_is_dropped_beside_the_others_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = tmp_path / "shelf"
+    shutil.copytree(paths.mods() / "base", shelf / "base")
+    monkeypatch.setattr(paths, "mods", lambda: shelf)
+    table = Table(tmp_path, watch=True)
+    other_mod(shelf, EXTRA)
+    table.run(21)
+    assert any("`mods add extra` plays it" in text for text in table.says())
+    assert "1 function changed" in table.session.execute("mods add extra")
+    table.run(2)
+    assert table.session.vm.level.get_field("extra") == 1
+    table.session.close()

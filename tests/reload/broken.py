@@ -48,6 +48,7 @@ FILES = {
     "mod.toml": 'name = "mine"\nrequires = ["base"]\ngametype = "mine"\nautostart = "mine"\n',
     "maps/mp/gametypes/mine.gsc": "main()\n{\n}\n",
     "maps/mp/gametypes/_callbacksetup.gsc": "codecallback_startgametype()\n{\n}\ncodecallback_playerconnect()\n{\n}\n",
+    "levels/tiny.map": '{\n"classname" "worldspawn"\n}\n{\n"classname" "info_player_start"\n}\n',
     "mine.gsc": SCRIPT,
     "lib.gsc": "one()\n{\n    return 1;\n}\n",
     "animtrees/small.atr": "sway\n",
@@ -145,7 +146,7 @@ class Game:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.restore()
-        self.session = GameSession(GameOptions(mods=(folder,), watch=False))
+        self.session = GameSession(GameOptions("tiny", mods=(folder,), watch=False))
         self.run(4)
         self.outcome = Outcome()
         self._good = 0
@@ -169,7 +170,7 @@ class Game:
 
     def save(self) -> ReloadReport:
         """All files are handed over at once, as after a checkout."""
-        paths = [self.folder / name for name in FILES]
+        paths = [self.folder / name for name in FILES if not name.endswith(".map")]
         there = frozenset(path for path in paths if path.is_file())
         report = self.session.reloader.take(Changes(there, frozenset(paths) - there, 0.0))
         assert report is not None

@@ -1,0 +1,32 @@
+"""Mod folders that appear beside those that are played, so that the player hears of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from engine.mods.manifest import FILE_NAME
+
+
+class Shelf:
+    """Folders of mods. `look` tells the names of those that were not there at the last look."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self._folders = tuple(folders)
+        self._known = self._names()
+
+    def look(self) -> list[str]:
+        found = self._names()
+        fresh, self._known = found - self._known, found
+        return sorted(fresh)
+
+    def _names(self) -> set[str]:
+        try:
+            return {
+                path.name
+                for folder in self._folders
+                for path in folder.iterdir()
+                if (path / FILE_NAME).is_file()
+            }
+        except OSError:
+            return set()
