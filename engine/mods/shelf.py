@@ -21,12 +21,11 @@ class Shelf:
         return sorted(fresh)
 
     def _names(self) -> set[str]:
-        try:
-            return {
-                path.name
-                for folder in self._folders
-                for path in folder.iterdir()
-                if (path / FILE_NAME).is_file()
-            }
-        except OSError:
-            return set()
+        return {name for folder in self._folders for name in _mods_in(folder)}
+
+
+def _mods_in(folder: Path) -> list[str]:
+    try:
+        return [path.name for path in folder.iterdir() if (path / FILE_NAME).is_file()]
+    except OSError:
+        return []
