@@ -18,7 +18,7 @@ from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
-from engine.source.toml import parse_toml
+from engine.source.toml import TomlFile
 from engine.world.levels import Level, load_level
 from engine.world.surfaces import SurfaceTable, surface_materials
 from engine.world.weapons import Weapon, load_weapons
@@ -73,9 +73,8 @@ class Contents:
             path = folder / "levels" / "surfaces.toml"
             if not path.is_file():
                 continue
-            source = SourceText.read(path, shown_path(path))
             try:
-                found, faults = surface_materials(parse_toml(source), source)
+                found, faults = surface_materials(TomlFile.read(path, shown_path(path)))
             except DiagnosticError as error:
                 found, faults = {}, list(error.diagnostics)
             materials.update(found)

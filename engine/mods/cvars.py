@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.source import Diagnostic, DiagnosticError, SourceText
-from engine.source.toml import key_span, parse_toml
+from engine.source import Diagnostic, DiagnosticError
+from engine.source.toml import TomlFile
 
 FILE_NAME = "cvars.toml"
 
@@ -19,17 +19,17 @@ def read_cvars(folder: Path, shown: str | None = None) -> dict[str, str]:
     path = folder / FILE_NAME
     if not path.is_file():
         return {}
-    source = SourceText.read(path, FILE_NAME if shown == "." else f"{shown}/{FILE_NAME}" if shown else None)
+    file = TomlFile.read(path, FILE_NAME if shown == "." else f"{shown}/{FILE_NAME}" if shown else None)
     found: dict[str, str] = {}
     problems: list[Diagnostic] = []
-    for name, value in parse_toml(source).items():
+    for name, value in file.data.items():
         if isinstance(value, bool):
             found[name.lower()] = str(int(value))
         elif isinstance(value, str | int | float):
             found[name.lower()] = str(value)
         else:
             text = f"the variable '{name}' takes a text or a number"
-            problems.append(Diagnostic("bad-mod-setting", text, key_span(source, name)))
+            problems.append(Diagnostic("bad-mod-setting", text, file.span((name,))))
     if problems:
         raise DiagnosticError(problems)
     return found

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from engine.gsc.dialect import DIALECTS
-from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source import Diagnostic, DiagnosticError
 from engine.source.nearest import did_you_mean
-from engine.source.toml import key_span, parse_toml
+from engine.source.toml import TomlFile
 from engine.vm.fates import ReloadPolicy
 
 FILE_NAME = "mod.toml"
@@ -67,15 +67,14 @@ def read_manifest(folder: Path, shown: str | None = None) -> Manifest:
     default = folder.resolve().name.lower()
     if not path.is_file():
         return Manifest(default)
-    source = SourceText.read(path, f"{shown}/{FILE_NAME}" if shown else None)
-    data = parse_toml(source)
+    file = TomlFile.read(path, f"{shown}/{FILE_NAME}" if shown else None)
     problems: list[Diagnostic] = []
 
     def wrong(key: str, message: str) -> None:
-        problems.append(Diagnostic("bad-mod-setting", message, key_span(source, key)))
+        problems.append(Diagnostic("bad-mod-setting", message, file.span((key,))))
 
     values: dict[str, Any] = {"name": default}
-    for key, value in data.items():
+    for key, value in file.data.items():
         if key not in _KEYS:
             hint = did_you_mean(key, _KEYS) or f"known are {', '.join(sorted(_KEYS))}"
             wrong(key, f"unknown setting '{key}'; {hint}")

@@ -13,9 +13,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from engine.pipeline.tomlfile import Key, TomlFile
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.nearest import did_you_mean
+from engine.source.toml import Key, TomlFile
 
 RootMotion = Literal["keep", "full", "linear"]
 

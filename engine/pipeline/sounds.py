@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from engine.pipeline.faults import shown_path
-from engine.pipeline.tomlfile import TomlFile
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.nearest import did_you_mean
+from engine.source.toml import TomlFile
 
 Group = Literal["effects", "ambience", "interface"]
 

@@ -1,14 +1,25 @@
-"""TOML files as people write them: what is wrong in one is a diagnostic with its line, as in a script."""
+"""TOML files as people write them: what is wrong in one is a diagnostic with its line, as in a script.
+
+The standard parser throws positions away, so a small scan over the lines finds each key again. It follows table
+headers and keys at line starts exactly; keys inside inline tables are found by name after the key that holds them,
+which is where a reader would look too.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from engine.source.diagnostic import Diagnostic, DiagnosticError
 from engine.source.text import SourceText, Span
 
+Key = str | int
+
+_HEADER = re.compile(r"^\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?")
+_ENTRY = re.compile(r"^\s*(?P<name>(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*[A-Za-z0-9_\"'-]+)*)\s*=")
 _AT = re.compile(r"\s*\(at line (\d+), column (\d+)\)$")
 
 
@@ -35,19 +46,72 @@ def parse_toml(source: SourceText) -> dict[str, Any]:
         raise DiagnosticError([Diagnostic("bad-toml", message[0].lower() + message[1:], span)]) from None
 
 
-def key_span(source: SourceText, *path: str) -> Span:
-    """Where a key stands, for a diagnostic about its value: the last part of `path`, after its table's head.
+def _parts(dotted: str) -> tuple[str, ...]:
+    quoted = re.findall(r"\"([^\"]*)\"|'([^']*)'|([A-Za-z0-9_-]+)", dotted)
+    return tuple(a or b or c for a, b, c in quoted)
 
-    The file is not parsed again: a name that is found nowhere gives the first line.
-    """
-    at = 0
-    for depth in range(len(path) - 1, 0, -1):
-        header = r"\.".join(r"\"?" + re.escape(part) + r"\"?" for part in path[:depth])
-        found = re.compile(rf"^\s*\[+\s*{header}\s*\]+", re.MULTILINE).search(source.text)
-        if found:
-            at = found.end()
-            break
-    name = re.escape(path[-1])
-    found = re.compile(rf"(?:^|[\{{,])\s*(\"?{name}\"?)\s*[=.]", re.MULTILINE).search(source.text, at)
-    found = found or re.compile(rf"^\s*\[+[^\]\n]*?(\"?{name}\"?)\s*\]", re.MULTILINE).search(source.text)
-    return source.span(found.start(1), found.end(1)) if found else source.span(0)
+
+class TomlFile:
+    """A parsed file: `data`, and `span(path)` for the place of a key such as `("clips", "walk", "loop")`."""
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        self.data: dict[str, Any] = parse_toml(source)
+        self._places = _scan(source)
+
+    @classmethod
+    def read(cls, path: Path, shown: str | None = None) -> TomlFile:
+        """Raises OSError as the system gives it, DiagnosticError for bad text."""
+        return cls(SourceText.read(path, shown))
+
+    def span(self, path: Sequence[Key]) -> Span:
+        """The place of the key at the end of `path`; of the nearest key above it where it has none."""
+        names = [part for part in path if isinstance(part, str)]
+        for length in range(len(names), 0, -1):
+            place = self._places.get(tuple(names[:length]))
+            if place is None:
+                continue
+            inside = self._inside(place, path, length) if length < len(names) else None
+            return inside or place
+        return self.source.span(0, 0)
+
+    def _inside(self, place: Span, path: Sequence[Key], known: int) -> Span | None:
+        """The place of the last name of `path` inside the value of `place`: the n-th use of that name."""
+        name = path[-1]
+        if not isinstance(name, str):
+            return None
+        numbers = [part for part in path if isinstance(part, int)]
+        later = [span.start for span in self._places.values() if span.start > place.start]
+        end = min(later, default=len(self.source.text))
+        element = numbers[-1] if numbers else 0
+        openings = [m.start() for m in re.finditer(r"\{", self.source.text[place.end : end])]
+        start = place.end + (openings[element] if element < len(openings) else 0)
+        found = re.compile(rf"(?<![\w-])\"?{re.escape(name)}\"?\s*=").search(self.source.text, start, end)
+        return self.source.span(found.start(), found.start() + len(name)) if found else None
+
+
+def _scan(source: SourceText) -> dict[tuple[str, ...], Span]:
+    """First place of every table header and of every key that begins a line."""
+    places: dict[tuple[str, ...], Span] = {}
+    table: tuple[str, ...] = ()
+    depth = 0
+    for start in source.line_starts:
+        line = source.line(source.line_col(start)[0])
+        header = _HEADER.match(line) if depth == 0 else None
+        entry = _ENTRY.match(line) if depth == 0 else None
+        if header:
+            table = _parts(header["name"])
+            for length in range(1, len(table) + 1):
+                places.setdefault(
+                    table[:length], source.span(start + header.start("name"), start + header.end("name"))
+                )
+        elif entry:
+            path = table + _parts(entry["name"])
+            for length in range(len(table) + 1, len(path) + 1):
+                places.setdefault(
+                    path[:length], source.span(start + entry.start("name"), start + entry.end("name"))
+                )
+        bare = re.sub(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#.*", "", line)
+        if not header:
+            depth = max(0, depth + sum(bare.count(c) for c in "[{") - sum(bare.count(c) for c in "]}"))
+    return places

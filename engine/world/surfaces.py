@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntFlag
 
-from engine.source import Diagnostic, SourceText
-from engine.source.toml import key_span
+from engine.source import Diagnostic
+from engine.source.toml import TomlFile
 
 
 class Contents(IntFlag):
@@ -101,15 +101,14 @@ class SurfaceTable:
         return surface
 
 
-def surface_materials(
-    data: Mapping[str, object], source: SourceText
-) -> tuple[dict[str, str], list[Diagnostic]]:
-    """Texture name to material from a parsed file: `NAME = "wood"` or `NAME = { material = "wood" }`.
+def surface_materials(file: TomlFile) -> tuple[dict[str, str], list[Diagnostic]]:
+    """Texture name to material from a file: `NAME = "wood"` or `NAME = { material = "wood" }`.
 
     The entries may stand at the top or in a table `[surfaces]`. A material that is not one of MATERIALS gives
     a diagnostic and is left out.
     """
-    table = data.get("surfaces", data)
+    table = file.data.get("surfaces", file.data)
+    above = ("surfaces",) if "surfaces" in file.data else ()
     found: dict[str, str] = {}
     faults: list[Diagnostic] = []
     for name, entry in table.items() if isinstance(table, Mapping) else ():
@@ -121,7 +120,7 @@ def surface_materials(
                 Diagnostic(
                     "surface-material",
                     f"surface {name} needs a material: one of {', '.join(MATERIALS)}",
-                    key_span(source, str(name)),
+                    file.span((*above, str(name))),
                 )
             )
     return found, faults

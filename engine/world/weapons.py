@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.nearest import did_you_mean
-from engine.source.toml import key_span, parse_toml
+from engine.source.toml import TomlFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +100,21 @@ _SLOTS = ("primary", "primaryb", "pistol", "grenade", "smokegrenade")
 def read_weapon(source: SourceText, name: str) -> tuple[Weapon | None, list[Diagnostic]]:
     """The weapon of one file, and what is wrong with the file. A wrong key is left at its default."""
     try:
-        data = parse_toml(source)
+        file = TomlFile(source)
     except DiagnosticError as error:
         return None, list(error.diagnostics)
     known = {f.name: f for f in fields(Weapon) if f.name != "name"}
     report: list[Diagnostic] = []
     values: dict[str, Any] = {}
-    for key, value in data.items():
+    for key, value in file.data.items():
         if key not in known:
-            fault = Diagnostic("weapon-key", f"a weapon has no key '{key}'", key_span(source, key), "warning")
+            fault = Diagnostic("weapon-key", f"a weapon has no key '{key}'", file.span((key,)), "warning")
             hint = did_you_mean(key, known)
             report.append(fault.with_note(hint) if hint else fault)
             continue
         problem, value = _checked(key, value, known[key].default)
         if problem:
-            report.append(Diagnostic("weapon-key", f"{key} {problem}", key_span(source, key)))
+            report.append(Diagnostic("weapon-key", f"{key} {problem}", file.span((key,))))
         else:
             values[key] = value
     return Weapon(name=name, **values), report

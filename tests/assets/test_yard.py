@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from assets.tools.make_props import MAKERS
 from assets.tools.make_yard import TARGET, make_yard
 from assets.tools.yard import route
 from engine.source import SourceText
+from engine.source.toml import TomlFile
 from engine.world.brush import build_brush
 from engine.world.classes import class_of
 from engine.world.collision import Collision
@@ -47,8 +47,7 @@ def test_every_class_is_known_to_the_engine(entities) -> None:
 
 
 def test_every_surface_is_described(entities) -> None:
-    source = SourceText.read(LEVELS / "surfaces.toml")
-    materials, problems = surface_materials(tomllib.loads(source.text), source)
+    materials, problems = surface_materials(TomlFile.read(LEVELS / "surfaces.toml"))
     assert problems == []
     used = {face.texture for e in entities for brush in e.brushes for face in brush.faces}
     assert used - TOOLS - set(materials) == set()

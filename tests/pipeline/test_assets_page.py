@@ -11,8 +11,8 @@ from engine.pipeline import importer
 from engine.pipeline.cook import cook
 from engine.pipeline.settings import parse_settings
 from engine.pipeline.sounds import read_aliases
-from engine.pipeline.tomlfile import TomlFile
 from engine.source import SourceText
+from engine.source.toml import TomlFile
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "assets.md").read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.pipeline.settings import ModelSettings, NoteSetting, parse_settings, read_settings
-from engine.pipeline.tomlfile import TomlFile
 from engine.source import DiagnosticError, SourceText
+from engine.source.toml import TomlFile
 
 FULL = """
 unit = "cm"

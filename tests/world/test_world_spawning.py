@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.toml import TomlFile
 from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptStruct
 from engine.world.actor import Actor, Spawner
@@ -244,9 +245,11 @@ def test_surfaces_by_table_and_by_word() -> None:
     assert table["unheard_of"].material == "stone"
     assert not table["common/clip"].drawn
     source = SourceText("surfaces.toml", '[a]\nmaterial = "wood"\n[b]\nmaterial = "cheese"\n')
-    found, faults = surface_materials({"a": {"material": "wood"}, "b": {"material": "cheese"}}, source)
+    found, faults = surface_materials(TomlFile(source))
     assert found == {"a": "wood"}
-    assert [f.code for f in faults] == ["surface-material"]
+    assert [(f.code, f.span and f.span.start) for f in faults] == [
+        ("surface-material", source.text.index("[b]") + 1)
+    ]
 
 
 def test_trigger_brushes_do_not_collide() -> None:
