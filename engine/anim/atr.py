@@ -24,7 +24,7 @@ from engine.anim.entries import (
     Extras,
     NodeFlag,
 )
-from engine.anim.prune import ClipSource, StandIn, prune
+from engine.anim.prune import ROOT, ClipSource, StandIn, prune
 from engine.anim.tree import Tree
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
@@ -53,6 +53,15 @@ class TreeSource:
 
     source: SourceText
     entries: tuple[Entry, ...]
+
+    def names(self) -> set[str]:
+        """Every name in it, that of the invisible root included."""
+        names, pending = {ROOT}, [*self.entries]
+        while pending:
+            entry = pending.pop()
+            names.add(entry.name)
+            pending += entry.children or ()
+        return names
 
     def prune(
         self,

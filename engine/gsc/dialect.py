@@ -97,6 +97,8 @@ class Rules:
     surplus          arguments beyond the parameters are ignored
     outlives_self    a thread goes on when its `self` has ended; ended objects can be read
     own_first        a function of the file, then a built-in, then one of an included script
+    late_animations  a `%name` that its tree lacks fails where it is used, and `#animtree` is a value of its own
+    open_classes     a block of a map may be of any class, and every entity tells its own as `code_classname`
     binds_all        a script that calls a built-in which is not there does not load
     on_error         what a run-time error does where nobody says otherwise, as `--on-error` names it
     max_depth        nested calls, thread starts included; the call beyond is refused
@@ -109,6 +111,8 @@ class Rules:
     surplus: bool = False
     outlives_self: bool = False
     own_first: bool = False
+    late_animations: bool = False
+    open_classes: bool = False
     binds_all: bool = False
     on_error: str = "stop"
     max_depth: int = 32
@@ -273,6 +277,8 @@ IW4 = Dialect(
         surplus=True,
         outlives_self=True,
         own_first=True,
+        late_animations=True,
+        open_classes=True,
         binds_all=True,
         on_error="continue",
         max_depth=31,

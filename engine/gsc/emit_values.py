@@ -121,7 +121,7 @@ class Values(Calls):
             case syntax.AnimationRef():
                 return Atom(mangle.animation(node.tree or "", node.name), OTHER)
             case syntax.AnimTreeRef():
-                return Atom(mangle.tree(node.tree or ""), INT)
+                return Atom(mangle.tree(node.tree or ""), OTHER if self.rules.late_animations else INT)
             case Held():
                 return node.atom
 
@@ -170,7 +170,7 @@ class Values(Calls):
                 return self.assigned(f"{container.text}[{key.text}]", FLOAT, start, end, into)
             mask = FLOAT | (UNDEFINED if self.recovers else 0)
         elif container.mask == STRING:
-            mask = STRING | (UNDEFINED if self.recovers else 0)
+            mask = STRING | (UNDEFINED if self.recovers or self.rules.strict else 0)
         slow = f"INDEX({container.text}, {key.text})"
         guard = guards((container, ARRAY), (key, INT | STRING))
         name = into or self.temp()
@@ -460,16 +460,22 @@ class Values(Calls):
         return name, None
 
     def strict_condition(self, node: syntax.Expr) -> str:
-        """The same where a failed condition falls into the body: an operation without a result counts as true, and
-        what is no number is reported and does."""
-        atom = self.value(node)
+        """The same where a failed condition falls into the body."""
+        return self.strict_test(self.value(node), node, "TRUTH", 1)
+
+    def strict_test(self, atom: Atom, node: syntax.Expr, helper: str, failed: int | None) -> str:
+        """A value as a condition, by `helper`. What is no number is reported and counts as `failed`; an operation
+        without a result, which has been reported, just does."""
         if not atom.mask & ~NUMBER:
             return atom.text
-        failed = isinstance(node, syntax.Binary | syntax.Unary | syntax.Logical)
-        if failed and not atom.mask & ~(NUMBER | UNDEFINED):
-            return f"({atom.text} is None or {atom.text})"
-        text = f"{atom.text} if {guards((atom, INT))} else TRUTH({atom.text})" if atom.mask & INT else ""
-        return self.assigned(text or f"TRUTH({atom.text})", INT, node.start, node.end).text
+        text = f"{helper}({atom.text})"
+        if atom.mask & INT:
+            text = f"{atom.text} if {guards((atom, INT))} else {text}"
+        if self.recovers and isinstance(node, syntax.Binary | syntax.Unary | syntax.Logical):
+            if not atom.mask & ~(NUMBER | UNDEFINED):
+                return f"({failed} if {atom.text} is None else {atom.text})"
+            text = f"{failed} if {atom.text} is None else {text}"
+        return self.assigned(text, INT, node.start, node.end).text
 
     def strict_logical(self, node: syntax.Logical) -> Atom:
         """`&&` and `||` with results 0 and 1. Where the left operand fails, the right one decides; where that fails
@@ -478,16 +484,15 @@ class Values(Calls):
         result = self.value(first)
         for link in chain:
             name = self.temp()
-            word, decides = ("BOTH", "1") if link.op == "&&" else ("EITHER", "0")
-            sure = not result.mask & ~NUMBER
-            test = f"(1 if {result.text} else 0)" if sure else f"{word}({result.text})"
-            self.line(f"{name} = {test}", first.start, first.end)
+            word, goes_on = ("BOTH", 1) if link.op == "&&" else ("EITHER", 0)
+            left = self.strict_test(result, link.left, word, goes_on)
+            self.line(f"{name} = 1 if {left} else 0", link.left.start, link.left.end)
             with self.nested() as right:
-                other = self.value(link.right)
-                text = f"1 if {other.text} else 0" if not other.mask & ~NUMBER else f"TO_BOOL({other.text})"
-                self.line(f"{name} = {text}", link.right.start, link.right.end)
-            self.branch(name if decides == "1" else f"not {name}", right, None, link.start, link.end)
-            result = Atom(name, INT | UNDEFINED)
+                other = self.strict_test(self.value(link.right), link.right, "TO_BOOL", None)
+                failed = f"None if {other} is None else " if self.recovers else ""
+                self.line(f"{name} = {failed}1 if {other} else 0", link.right.start, link.right.end)
+            self.branch(name if goes_on else f"not {name}", right, None, link.start, link.end)
+            result = Atom(name, INT | UNDEFINED if self.recovers else INT)
         return result
 
     def conditional(self, node: syntax.Conditional, into: str | None) -> Atom:

@@ -21,7 +21,7 @@ from engine.gsc.inference import Masks
 from engine.gsc.sequence import Line, block, indent
 from engine.gsc.suspension import Behaviour, Key
 
-VERSION = 16
+VERSION = 17
 """Changes whenever the emitted text or the meaning of its helpers does; part of the cache key."""
 
 

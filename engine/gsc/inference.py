@@ -95,6 +95,7 @@ class Inference:
         self.recovers = recovers
         self.rules = function.rules
         self.strict = function.rules.strict
+        self.late_animations = function.rules.late_animations
         self.loose = loose
         self.key = key
         self.masks = masks
@@ -193,7 +194,7 @@ class Inference:
             case syntax.EmptyArray():
                 return ARRAY
             case syntax.AnimTreeRef():
-                return INT
+                return OTHER if self.late_animations else INT
             case syntax.VectorLiteral():
                 for part in (node.z, node.y, node.x):
                     self.value(part, env)
@@ -207,7 +208,10 @@ class Inference:
                 undefined = UNDEFINED if self.recovers else 0
                 if container == VECTOR:
                     return FLOAT | undefined
-                return STRING | undefined if container == STRING else ANY
+                if container == STRING:
+                    # Strict dialects give undefined beyond the end, whatever the policy.
+                    return STRING | (UNDEFINED if self.strict else undefined)
+                return ANY
             case syntax.Size():
                 self.value(node.operand, env)
                 return INT | (UNDEFINED if self.recovers else 0)

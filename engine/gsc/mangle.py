@@ -21,6 +21,7 @@ DIRECT_PREFIX = "G_"
 DIRECT_METHOD_PREFIX = "H_"
 RECEIVER_PREFIX = "J_"
 TICKS_PREFIX = "TICKS_"
+TREE_PREFIX = "R_"
 
 
 def field(name: str) -> str:
@@ -107,7 +108,9 @@ DIALECT_NAMES = frozenset(_DIALECT_NAMES.split())
 
 def of_dialect(name: str, dialect: str) -> str:
     """The global that a name of emitted code means in a dialect other than the first."""
-    if name in DIALECT_NAMES or name.startswith((NATIVE_PREFIX, METHOD_PREFIX, NATIVE_VALUE_PREFIX)):
+    if name in DIALECT_NAMES or name.startswith(
+        (NATIVE_PREFIX, METHOD_PREFIX, NATIVE_VALUE_PREFIX, TREE_PREFIX)
+    ):
         return f"{dialect}_{name}"
     return name
 
@@ -124,8 +127,8 @@ def animation(tree: str, name: str) -> str:
 
 
 def tree(name: str) -> str:
-    """The global that holds the number of a tree."""
-    return f"R_{_escape(name)}"
+    """The global that holds what `#animtree` is: the number of a tree, or a value of its own."""
+    return f"{TREE_PREFIX}{_escape(name)}"
 
 
 def ticks(weight: int) -> str:

@@ -30,7 +30,8 @@ class Program:
     """Bound scripts by canonical name, in the order in which they loaded.
 
     `trees` holds canonical tree names in the order of first use; `#animtree` is the position in it, from 1.
-    `animations` has for every tree the `%names` that emitted code mentions, with the first place of each.
+    `animations` has for every tree the `%names` that emitted code mentions, with the first place of each; `late_names`
+    are those, with their trees, that only scripts mention in which a missing one fails where it is used.
     `diagnostics` are warnings. With `developer` off developer functions are left out of `scripts`, and what
     else is developer code must not be emitted: it is not bound. `dialect` is that of the first entry; each script
     has its own.
@@ -43,6 +44,7 @@ class Program:
     diagnostics: tuple[Diagnostic, ...]
     developer: bool
     dialect: Dialect
+    late_names: frozenset[tuple[str, str]] = frozenset()
 
     def function(self, script: str, name: str) -> s.Function | None:
         """A function by canonical script name and lower-case name."""
@@ -123,13 +125,17 @@ def load_program(
     scripts = {name: loader.emitted(parsed) for name, parsed in loader.parsed.items()}
     trees = tuple(dict.fromkeys(d.tree for script in scripts.values() for d in script.directives))
     animations: dict[str, dict[str, Span]] = {tree: {} for tree in trees}
+    needed: set[tuple[str, str]] = set()
     for name, parsed in loader.parsed.items():
         for part in parsed.survey(developer):
             for ref in part.animations:
                 if ref.tree is not None:
                     animations[ref.tree].setdefault(ref.name, scripts[name].span(ref))
+                    if not scripts[name].dialect.rules.late_animations:
+                        needed.add((ref.tree, ref.name))
     first = dialect if isinstance(dialect, Dialect) else by_name(names[0]) if names else UO
-    return Program(names, scripts, trees, animations, tuple(diagnostics), developer, first)
+    late = frozenset((tree, name) for tree in trees for name in animations[tree]) - needed
+    return Program(names, scripts, trees, animations, tuple(diagnostics), developer, first, late)
 
 
 def oversized(parsed: ParsedScript) -> Iterator[Diagnostic]:

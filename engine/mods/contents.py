@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engine import paths
 from engine.mods.cvars import read_cvars
+from engine.mods.program import GAMETYPES
 from engine.mods.search import ModSearch, arrange, shown_path
 from engine.mods.units import FOLDER as UNITS
 from engine.mods.units import UnitLibrary
@@ -91,7 +92,10 @@ class Contents:
             if path is None:
                 continue
             source = SourceText.read(path, shown_path(path))
-            level = load_level(source, name, surfaces, self.library.has_model)
+            rules = self.search.dialect(GAMETYPES + (self.search.setting("gametype") or "")).rules
+            level = load_level(
+                source, name, surfaces, self.library.has_model, open_classes=rules.open_classes
+            )
             self.level_text = source.text
             for diagnostic in level.diagnostics:
                 self._tell(diagnostic)

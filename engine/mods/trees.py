@@ -50,7 +50,7 @@ def load_trees(
     """Read and prune every tree that the program uses. `known` are tree names for hints.
 
     A leaf without a clip stands still and is a warning. Raises DiagnosticError with every error of every
-    tree: a missing file, a bad line, a `%name` that the tree lacks.
+    tree: a missing file, a bad line, a `%name` that the tree lacks (in dialects where that does not wait for its use).
     """
     linked = LinkedTrees()
     errors: list[Diagnostic] = []
@@ -71,7 +71,14 @@ def load_trees(
             return still_clip(leaf, looping=looping)
 
         try:
-            linked.trees[name] = atr.read(source).prune(program.animations[name], clips, stand_in=stand_in)
+            file = atr.read(source)
+            there = file.names()
+            mentioned = {
+                animation: place
+                for animation, place in program.animations[name].items()
+                if animation in there or (name, animation) not in program.late_names
+            }
+            linked.trees[name] = file.prune(mentioned, clips, stand_in=stand_in)
         except DiagnosticError as error:
             errors += error.diagnostics
     if errors:

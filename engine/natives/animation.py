@@ -13,7 +13,7 @@ from engine.anim.tree import Tree
 from engine.vm.errors import ScriptError
 from engine.vm.machine import VM
 from engine.vm.registry import Registry
-from engine.vm.values import Animation, Vector
+from engine.vm.values import Animation, AnimTree, Value, Vector
 from engine.world.angles import add, matrix, matrix_angles, multiply, rotate
 from engine.world.animator import Pose
 from engine.world.entity import Entity
@@ -62,10 +62,12 @@ def _tree_of(world: World, animation: Animation) -> tuple[Tree, int]:
 
 
 @natives.method()
-def useanimtree(self: Entity, world: World, tree: int) -> None:
-    """Play on a tree from now on, with nothing playing yet."""
+def useanimtree(self: Entity, world: World, tree: Value) -> None:
+    """Play on a tree from now on, with nothing playing yet. `tree` is what #animtree gives."""
     order = world.trees_in_order
-    found = world.animator.trees.get(order[tree - 1]) if 1 <= tree <= len(order) else None
+    number = tree.number if isinstance(tree, AnimTree) else tree
+    known = isinstance(number, int) and 1 <= number <= len(order)
+    found = world.animator.trees.get(order[number - 1]) if known else None
     if found is None:
         raise ScriptError("bad anim tree: pass #animtree of a file with #using_animtree")
     if not self.model_name:

@@ -12,11 +12,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from engine.gsc.mangle import field
+from engine.vm import scope_state
 from engine.vm.arrays import KEY_MAX, KEY_MIN, Array
 from engine.vm.objects import DeadEntity, DeadObject, EngineField, ScriptObject, ScriptStruct
 from engine.vm.packing import In, Out, damaged
 from engine.vm.threads import Thread, Wanted
-from engine.vm.values import INT_MAX, INT_MIN, Animation, Function, Localized, Value
+from engine.vm.values import INT_MAX, INT_MIN, Animation, AnimTree, Builtin, Function, Localized, Value
 
 MAX_OBJECTS = 1 << 20
 MAX_EVENT_VALUES = 1 << 12
@@ -24,9 +25,10 @@ MAX_EVENT_VALUES = 1 << 12
 
 Key = tuple[str, str]
 
-_UNDEFINED, _INT, _FLOAT, _STRING, _VECTOR, _LOCALIZED, _FUNCTION, _ANIMATION, _OBJECT, _FALSE, _TRUE = range(
-    11
-)
+(
+    _UNDEFINED, _INT, _FLOAT, _STRING, _VECTOR, _LOCALIZED, _FUNCTION, _ANIMATION, _OBJECT, _FALSE, _TRUE, _BUILTIN,
+    _TREE,
+) = range(13)  # fmt: skip
 _ARRAY, _THREAD, _STRUCT, _DEAD_OBJECT, _DEAD_ENTITY, _FIRST_KIND = range(6)
 
 
@@ -57,8 +59,11 @@ class HeapOut(Out):
         residents: list[ScriptObject],
         kinds: Mapping[type, tuple[int, ObjectKind]],
         write_thread: Callable[[HeapOut, Thread], None],
+        now: int,
     ) -> None:
+        """`now` is the time of the frame, in which fields of objects that have just ended can be read."""
         super().__init__()
+        self._now = now
         self.aside = Out()
         """For what must come back but tells nothing of how the state goes on, so that it is not part of the hash."""
         self._kinds = kinds
@@ -113,6 +118,12 @@ class HeapOut(Out):
         elif kind is Localized:
             data.append(_LOCALIZED)
             self.text(value.key)
+        elif kind is Builtin:
+            data.append(_BUILTIN)
+            self.text(value.name)
+        elif kind is AnimTree:
+            data.append(_TREE)
+            self.text(value.name)
         elif kind is bool:
             data.append(_TRUE if value else _FALSE)
         else:
@@ -168,7 +179,9 @@ class HeapOut(Out):
                 self._array(object)
             elif object.__class__ is Thread:
                 self._write_thread(self, object)
-            elif not object.dead:
+            elif object.dead:
+                scope_state.write_ended(self, object, self._now)
+            else:
                 self._object(object)
 
     def _array(self, array: Array) -> None:
@@ -204,6 +217,7 @@ class HeapOut(Out):
             self.whole(len(owners))
             for thread in owners:
                 self.object(thread)
+        scope_state.write_scopes(self, object)
         known = self._kinds.get(object.__class__)
         if known is not None:
             known[1].write(self, object)
@@ -220,6 +234,8 @@ class HeapIn(In):
         read_thread: Callable[[HeapIn, Thread], None],
         function: Callable[[Key], Function],
         animation: Callable[[Key], Animation],
+        builtin: Callable[[str], Builtin],
+        tree: Callable[[str], AnimTree],
         max_string: int,
         aside: bytes,
     ) -> None:
@@ -233,6 +249,8 @@ class HeapIn(In):
         self._read_thread = read_thread
         self._function = function
         self._animation = animation
+        self._builtin = builtin
+        self._tree = tree
         self._functions: list[Function] = []
         self._animations: list[Animation] = []
         self._max_string = max_string
@@ -240,6 +258,8 @@ class HeapIn(In):
         self.waiting: list[tuple[Thread, ScriptObject, str]] = []
         """Who stands among the waiters of which object."""
         self.ending: list[tuple[Thread, ScriptObject, str]] = []
+        self.scoped: list[scope_state.Registration] = []
+        self._ended: list[Callable[[int], None]] = []
 
     # ---- values ----------------------------------------------------------------------------------------
 
@@ -247,7 +267,7 @@ class HeapIn(In):
         return tuple([self.value() for _ in range(self.whole(min(most, len(self.data) - self.at)))])
 
     def value(self) -> Value:
-        tag = self.whole(_TRUE)
+        tag = self.whole(_TREE)
         if tag == _UNDEFINED:
             return None
         if tag == _INT:
@@ -269,6 +289,10 @@ class HeapIn(In):
             return self._named(self._animations, self._animation)
         if tag == _LOCALIZED:
             return Localized(self.string())
+        if tag == _BUILTIN:
+            return self._builtin(self.string())
+        if tag == _TREE:
+            return self._tree(self.string())
         return tag == _TRUE
 
     def string(self) -> str:
@@ -356,13 +380,17 @@ class HeapIn(In):
                 self._read_array(object)
             elif object.__class__ is Thread:
                 self._read_thread(self, object)
-            elif not object.dead:
+            elif object.dead:
+                self._ended.append(scope_state.read_ended(self, object))
+            else:
                 self._read_object(object)
 
-    def commit(self) -> None:
-        """Change the objects that exist. Cannot fail."""
+    def commit(self, now: int) -> None:
+        """Change the objects that exist, in the frame of time `now`. Cannot fail."""
         for change in self._commits:
             change()
+        for end in self._ended:
+            end(now)
 
     def _read_array(self, array: Array) -> None:
         array.shared = self.flag()
@@ -403,6 +431,7 @@ class HeapIn(In):
                 thread = self.thread()
                 owners[thread] = None
                 self.ending.append((thread, object, event))
+        scopes = scope_state.read_scopes(self, object)
         host = next((k for k in self._kinds if k.type is kind), None)
         change = host.read(self, object) if host is not None else None
 
@@ -412,6 +441,7 @@ class HeapIn(In):
             object.__dict__.update(fields)
             object.waiters = waiters or None
             object.endons = endons or None
+            object.scopes = scopes or None
             if change is not None:
                 change()
 

@@ -21,9 +21,10 @@ from engine.vm.epochs import Epoch, Linked, MakeVersion
 from engine.vm.errors import ScriptError
 from engine.vm.native import facts_of
 from engine.vm.objects import declare_fields
+from engine.vm.operators import to_text
 from engine.vm.registry import Registry
 from engine.vm.trace import CodeMap
-from engine.vm.values import Animation, Builtin, Function
+from engine.vm.values import Animation, AnimTree, Builtin, Function
 from engine.vm.wrappers import bind, bind_direct, bind_methods
 
 
@@ -57,9 +58,14 @@ class Linker:
         """The built-ins of dialects that have their own, by the dialect's name."""
         self.recoveries: dict[str, Callable[[Callable[..., Any]], Callable[..., Any]] | None] = {}
         """How built-ins recover in dialects with an error policy of their own."""
+        self.checks: dict[str, Callable[[Callable[..., Any]], Callable[..., Any]]] = {}
+        """What is put around built-ins that may notify or end something, in dialects whose calls that can cut."""
+        self.texts: dict[str, Callable[[Any], str]] = {}
+        """How built-ins that want a string get one from a number, in dialects that write numbers otherwise."""
         self._natives: dict[tuple[str | None, str, bool], Callable[..., Any]] = {}
         self._builtins: dict[str, Builtin] = {}
         self._facts: dict[NativeFunction, BuiltIn | None] = {}
+        self._trees: dict[str, AnimTree] = {}
         self.loose: dict[Key, frozenset[str]] = {}
         """Locals of which no types are believed, since threads brought them from other versions of a function."""
         self._versions: set[str] = set()
@@ -111,8 +117,13 @@ class Linker:
         self._versions.clear()
         for (tree, name), animation in animations.items():
             self.namespace[mangle.animation(tree, name)] = animation
+        late = {s.dialect.name for s in program.scripts.values() if s.dialect.rules.late_animations}
         for number, tree in enumerate(program.trees, 1):
             self.namespace[mangle.tree(tree)] = number
+            for dialect in late:
+                value = self.tree(tree)
+                value.number = number
+                self.namespace[mangle.of_dialect(mangle.tree(tree), dialect)] = value
 
     def exists(self, function: Function) -> bool:
         """Whether the linked program still has a function."""
@@ -245,7 +256,7 @@ class Linker:
                 elif own.startswith(mangle.METHOD_PREFIX):
                     namespace[name] = self.native(own[len(mangle.METHOD_PREFIX) :], True, dialect)
                 elif own.startswith(mangle.NATIVE_VALUE_PREFIX):
-                    namespace[name] = self._builtin(own[len(mangle.NATIVE_VALUE_PREFIX) :])
+                    namespace[name] = self.builtin(own[len(mangle.NATIVE_VALUE_PREFIX) :])
                 elif own.startswith(mangle.DIRECT_PREFIX):
                     function = self.registry.functions[own[len(mangle.DIRECT_PREFIX) :]]
                     namespace[name] = bind_direct(function, self.services)
@@ -263,19 +274,26 @@ class Linker:
         found = self._natives.get(key)
         if found is None:
             registry = self.registries.get(dialect or "", self.registry)
+            charge, text = self._budget.charge, self.texts.get(dialect or "", to_text)
             if method:
                 natives = registry.methods.get(name)
-                wrapper = (
-                    bind_methods(natives, self.services, self._budget.charge) if natives else _missing(name)
-                )
+                wrapper = bind_methods(natives, self.services, charge, text) if natives else _missing(name)
             else:
                 native = registry.functions.get(name)
-                wrapper = bind(native, self.services, self._budget.charge) if native else _missing(name)
+                wrapper = bind(native, self.services, charge, text) if native else _missing(name)
+            check = self.checks.get(dialect or "")
+            if check is not None and not registry.is_pure(name, method):
+                wrapper = check(wrapper)
             recover = self.recoveries.get(dialect or "", self.recover)
             found = self._natives[key] = recover(wrapper) if recover is not None else wrapper
         return found
 
-    def _builtin(self, name: str) -> Builtin:
+    def tree(self, name: str) -> AnimTree:
+        """The value of an animation tree: the same object every time."""
+        return self._trees.setdefault(name, AnimTree(name))
+
+    def builtin(self, name: str) -> Builtin:
+        """The value of a built-in: the same object every time."""
         return self._builtins.setdefault(name, Builtin(name))
 
     def _built_in(self, native: NativeFunction) -> BuiltIn | None:

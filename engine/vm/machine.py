@@ -22,7 +22,7 @@ from engine.gsc.program import ParseCache, Program, load_program
 from engine.source import Diagnostic
 from engine.source.paths import canonical
 from engine.source.render import to_text
-from engine.vm import scopes
+from engine.vm import scopes, strict
 from engine.vm.accounts import Accounts
 from engine.vm.arrays import Array
 from engine.vm.epochs import Epoch, KeptFunction
@@ -40,7 +40,7 @@ from engine.vm.registry import Registry, RegistryCatalogue
 from engine.vm.runner import Runner
 from engine.vm.scheduler import Scheduler
 from engine.vm.snapshot import NoHost, RestoreReport, StateHost, restore, snapshot, state_hash
-from engine.vm.strict_support import build_strict, guarding
+from engine.vm.strict_support import build_strict, cutting, guarding
 from engine.vm.support import build_later, build_namespace, recovering
 from engine.vm.tables import Tables
 from engine.vm.threads import Thread
@@ -209,6 +209,10 @@ class VM:
             )
             for name, helper in helpers.items():
                 self.linker.set_global(name, helper)
+            if dialect.rules.strict:
+                self.linker.texts[dialect.name] = strict.to_text
+            if dialect.rules.scoped_endon:
+                self.linker.checks[dialect.name] = partial(cutting, self)
             wrap = guarding if dialect.rules.strict else recovering
             self.linker.recoveries[dialect.name] = partial(wrap, self) if recovers else None
 
@@ -232,6 +236,9 @@ class VM:
             self.runner.started, thread.root_function, thread.root_self, thread.root_args, thread.origin
         )
         fresh.on_end = thread.on_end
+        for other in self.runner.suspended:
+            if other.children and thread in other.children:
+                other.children = [fresh if child is thread else child for child in other.children]
         self.runner.suspended[fresh] = None
         self.scheduler.put(fresh, 0)
         return fresh
@@ -355,7 +362,7 @@ class VM:
         for holder in (self.level, self.anim):
             for name, _ in list(holder.fields()):
                 holder.remove_field(name)
-            holder.waiters = holder.endons = None
+            holder.waiters = holder.endons = holder.scopes = None
         self.root.game = _persistent(self.root.game) if keep_game else Array()
 
     # ---- state -----------------------------------------------------------------------------------------

@@ -13,7 +13,18 @@ from typing import Any
 from engine.vm.arrays import KEY_MAX, KEY_MIN, Array
 from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject
-from engine.vm.values import INT_MAX, INT_MIN, Animation, Builtin, Function, Localized, f32, vector, wrap
+from engine.vm.values import (
+    INT_MAX,
+    INT_MIN,
+    Animation,
+    AnimTree,
+    Builtin,
+    Function,
+    Localized,
+    f32,
+    vector,
+    wrap,
+)
 
 EPSILON = f32(1e-6)
 """Floats that differ by less are equal (vm facts, 6.4)."""
@@ -46,6 +57,7 @@ _NAMES: dict[type, str] = {
     Function: "function",
     Builtin: "built-in",
     Animation: "animation",
+    AnimTree: "animation tree",
 }
 
 

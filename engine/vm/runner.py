@@ -18,7 +18,7 @@ from engine.vm.errors import Halted, Policy, ScriptError
 from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.frames import SUSPENDED, Frame
 from engine.vm.scheduler import CLOCK_MASK
-from engine.vm.scopes import Unwound, cut, leave, notify_in_order
+from engine.vm.scopes import Unwound, cut, fire, leave, notify_in_order
 from engine.vm.threads import Origin, Thread
 from engine.vm.trace import show, variables
 from engine.vm.values import Function
@@ -66,6 +66,8 @@ class Runner:
         self.started = 0
         self.order = 0
         """Registrations so far by threads whose notifies walk them in order."""
+        self.marked: list[Thread] = []
+        """Threads that were to be cut or ended while they ran, and may have waited before anything looked."""
         self.serial = 0
         """Number of the resumption; the budget counts within one."""
         self.budget = Budget(self, vm.settings)
@@ -156,7 +158,7 @@ class Runner:
         serial = self.serial
         last = serial + self.settings.max_resumptions
         ms, later = 0, bucket
-        while bucket:
+        while bucket or (self.marked and self._settle_marked(bucket)):
             thread = bucket.pop()
             frames = thread.frames
             if not frames:
@@ -225,7 +227,7 @@ class Runner:
             self.begin(thread, 0)
             return
         frame = thread.frames[-1]
-        if frame.self.dead:
+        if frame.self.dead and not frame.function.rules.outlives_self:
             self.end(thread)
             return
         outer, self.current = self.current, thread
@@ -235,6 +237,8 @@ class Runner:
                 self._settle(thread)
             else:
                 self._return(thread, result)
+        except Unwound as unwound:
+            self._cut(thread, unwound.level)
         except Exception as error:
             self.current = outer
             self.fault(error, thread)
@@ -284,6 +288,25 @@ class Runner:
             self.scheduler.put(thread, 0)
         else:
             self.end(thread)
+
+    def doom(self, thread: Thread) -> None:
+        """End a thread: one that runs, instead of letting it wait again."""
+        if thread.suspended:
+            self.end(thread)
+        elif not thread.ended:
+            thread.doomed = True
+            self.marked.append(thread)
+
+    def _settle_marked(self, bucket: list[Thread]) -> bool:
+        """Cut and end the marked threads that wait by now; whether `bucket` has something to run after that."""
+        marked, self.marked = self.marked, []
+        for thread in marked:
+            if thread.suspended and thread.doomed:
+                self.end(thread)
+            elif thread.suspended and thread.unwind is not None:
+                level, thread.unwind = thread.unwind, None
+                fire(self, thread, level)
+        return bool(bucket)
 
     def _runaway(self, thread: Thread, note: str) -> None:
         """End a thread that is about to be resumed; without a word if there is no note."""
@@ -336,10 +359,7 @@ class Runner:
         if thread.scopes:
             leave(thread, 0)
         for child in thread.children or ():
-            if child.suspended:
-                self.end(child)
-            else:
-                child.doomed = True
+            self.doom(child)
         if thread.on_end is not None:
             thread.on_end(thread)
 

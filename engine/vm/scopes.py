@@ -69,6 +69,7 @@ def fire(runner: Runner, thread: Thread, level: int) -> None:
         return
     if not thread.suspended:
         thread.unwind = level if thread.unwind is None else min(level, thread.unwind)
+        runner.marked.append(thread)
         leave(thread, level)
     elif level == 0 or len(thread.frames) <= level:
         runner.end(thread)
@@ -77,6 +78,13 @@ def fire(runner: Runner, thread: Thread, level: int) -> None:
         runner.scheduler.withdraw(thread)
         cut(thread, level)
         runner.scheduler.put(thread, 0)
+
+
+def check_unwinding(thread: Thread | None) -> None:
+    """Cut the running thread where an endon of one of its calls fired while others ran."""
+    if thread is not None and thread.unwind is not None:
+        level, thread.unwind = thread.unwind, None
+        raise Unwound(level)
 
 
 def cut(thread: Thread, level: int) -> None:
@@ -92,10 +100,7 @@ def drop_object(runner: Runner, object: ScriptObject) -> None:
     object.scopes = None
     for owners in list(scopes.values()) if scopes else ():
         for thread in list(owners):
-            if thread.suspended:
-                runner.end(thread)
-            elif not thread.ended:
-                thread.doomed = True
+            runner.doom(thread)
 
 
 def notify_in_order(runner: Runner, object: ScriptObject, event: str, args: tuple[Any, ...]) -> None:

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Protocol
 from engine.gsc import mangle
 from engine.gsc.program import Program
 from engine.source import Diagnostic, DiagnosticError
+from engine.vm import scope_state
 from engine.vm.budget import BudgetState
 from engine.vm.errors import ScriptError
 from engine.vm.frames import Frame
+from engine.vm.framing import now
 from engine.vm.heap import HeapIn, HeapOut, Key, ObjectKind
 from engine.vm.linkage import gone
 from engine.vm.objects import ScriptObject
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from engine.vm.machine import VM
 
 MAGIC = b"NTSTATE\x00"
-VERSION = 2
+VERSION = 3
 MAX_TIME = 1 << 53
 MAX_WEIGHT = 1 << 40
 
@@ -102,7 +104,7 @@ class _Writer:
         self.codes: dict[Function, int] = {}
         """Functions that frames stand in. One that a reload kept alive differs from the cell of its name."""
         kinds = {kind.type: (number, kind) for number, kind in enumerate(vm.state_host.kinds)}
-        self.out = HeapOut([vm.level, vm.anim], kinds, self._thread)
+        self.out = HeapOut([vm.level, vm.anim], kinds, self._thread, now(vm))
 
     def state(self) -> bytes:
         vm, out = self.vm, self.out
@@ -113,6 +115,7 @@ class _Writer:
         out.flag(vm.halted)
         out.whole(vm.random.state)
         out.whole(runner.started)
+        out.whole(runner.order)
         self._counts()
         out.whole(len(vm.cvars))
         for name, text in vm.cvars.items():
@@ -166,8 +169,6 @@ class _Writer:
                 out.object(thread)
 
     def _thread(self, out: HeapOut, thread: Thread) -> None:
-        if thread.order or thread.scopes or thread.children or thread.doomed or thread.unwind is not None:
-            raise TypeError(f"{thread!r} runs by the rules of another dialect, which no state holds")
         out.function(thread.root_function)
         out.object(thread.root_self)
         out.values(thread.root_args)
@@ -195,6 +196,7 @@ class _Writer:
         for object, event in endons:
             out.object(object)
             out.text(event)
+        scope_state.write_thread(out, thread)
 
     def code_digests(self) -> bytes:
         """The digest of the code of each function that frames stand in."""
@@ -312,6 +314,7 @@ class _State:
     halted: bool
     random: int
     started: int
+    order: int
     counts: _Counts
     cvars: dict[str, str]
     suspended: dict[Thread, None]
@@ -330,6 +333,8 @@ class _Reader:
             self._thread,
             self._function,
             self._animation,
+            vm.linker.builtin,
+            vm.linker.tree,
             vm.settings.max_string,
             aside,
         )
@@ -363,6 +368,7 @@ class _Reader:
         time, start_time = inp.whole(MAX_TIME), inp.whole(MAX_TIME)
         halted = inp.flag()
         random, started = inp.whole(), inp.whole(MAX_TIME)
+        order = inp.whole(scope_state.MAX_ORDER)
         counts = self._counts()
         cvars = {inp.text(): inp.text() for _ in range(inp.count(2))}
         self.game = inp.array()
@@ -380,7 +386,7 @@ class _Reader:
         inp.end()
         inp.aside.end()
         self.state = _State(
-            clock, time, start_time, halted, random, started, counts, cvars, suspended, buckets
+            clock, time, start_time, halted, random, started, order, counts, cvars, suspended, buckets
         )
         self.threads = [object for object in inp.objects if object.__class__ is Thread]
 
@@ -414,6 +420,7 @@ class _Reader:
         if inp.flag():
             self.waits[thread] = (inp.living(), inp.string())
         thread.endons = [(inp.living(), inp.string()) for _ in range(inp.count(2))] or None
+        scope_state.read_thread(inp, thread)
 
     def _frame(self, inp: HeapIn, thread: Thread) -> Frame:
         code = inp.whole(len(self.digests) - 1)
@@ -469,6 +476,7 @@ class _Reader:
         owned = {(t, o, e) for t in self.threads for o, e in t.endons or ()}
         if owned != set(self.inp.ending) or len(owned) != sum(len(t.endons or ()) for t in self.threads):
             damaged("a thread and an object disagree about an endon")
+        scope_state.check(self.threads, self.inp.scoped)
         if any(not thread.frames and thread in self.waits for thread in self.threads):
             damaged("a thread waits for an event without a call that could")
         self.host_change = self.host()
@@ -482,7 +490,6 @@ class _Reader:
         for thread in list(runner.suspended):
             thread.ended = True
             thread.frames.clear()
-        self.inp.commit()
         vm.time, vm.start_time, vm.halted = state.time, state.start_time, state.halted
         vm.random.state = state.random
         variables = vm.variables
@@ -496,6 +503,7 @@ class _Reader:
         vm.cvars.update(state.cvars)
         vm.root.game = self.game
         scheduler.clock = state.clock
+        self.inp.commit(now(vm))
         scheduler.left_behind = 0
         scheduler.listeners.clear()
         # The code of scripts knows the table of buckets, so it is filled anew and not replaced.
@@ -509,9 +517,10 @@ class _Reader:
         for thread, origin in zip(self.threads, starts, strict=True):
             thread.origin = origin
         runner.pending.clear()
+        runner.marked = [t for t in self.threads if t.doomed or t.unwind is not None]
         runner.suspended.clear()
         runner.suspended.update(state.suspended)
-        runner.started = state.started
+        runner.started, runner.order = state.started, state.order
         runner.budget.set_state(state.counts.budget)
         self.host_change()
         for thread in self.stale:

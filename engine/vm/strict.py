@@ -127,8 +127,8 @@ def _numbers(a: Any, b: Any, ints: Callable[[int, int], Any], floats: Callable[[
     return f32(floats(f32(a), f32(b)))
 
 
-def make_add(max_string: int) -> Callable[[Any, Any], Any]:
-    """The `+` operator that refuses strings longer than `max_string` characters."""
+def make_add(long: int, long_text: Callable[[str], str]) -> Callable[[Any, Any], Any]:
+    """The `+` operator; a string of more than `long` characters is what `long_text` makes of it."""
 
     def add(a: Any, b: Any) -> Any:
         left, right = a.__class__, b.__class__
@@ -139,9 +139,7 @@ def make_add(max_string: int) -> Callable[[Any, Any], Any]:
         texts = (str, int, float, tuple)
         if (left is str and right in texts) or (right is str and left in texts):
             text = to_text(a) + to_text(b)
-            if len(text) > max_string:
-                raise ScriptError(f"a string would become longer than {max_string} characters", code="limit")
-            return text
+            return text if len(text) <= long else long_text(text)
         raise _wrong("+", a, b)
 
     return add

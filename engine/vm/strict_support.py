@@ -14,6 +14,7 @@ from engine.gsc import mangle
 from engine.gsc.dialect import Rules
 from engine.vm import containers, strict
 from engine.vm.arrays import Array
+from engine.vm.census import LONG_STRING
 from engine.vm.errors import Halted, ScriptError
 from engine.vm.events import wait_for
 from engine.vm.framing import frames_of, now
@@ -21,7 +22,7 @@ from engine.vm.objects import ScriptObject
 from engine.vm.operators import size, switch_value, type_name
 from engine.vm.runner import Ended, unforeseen
 from engine.vm.scheduler import CLOCK_MASK
-from engine.vm.scopes import Unwound, end_on, leave
+from engine.vm.scopes import Unwound, check_unwinding, end_on, leave
 from engine.vm.support import make_copied, make_long_text, recovering
 from engine.vm.threads import Thread
 from engine.vm.values import Builtin, Function
@@ -45,6 +46,18 @@ def build_strict(vm: VM, rules: Rules, recover: bool) -> dict[str, Any]:
     plain["FIELD_ERRORS"] = (AttributeError, ScriptError) if recover else AttributeError
     plain["UNWOUND"] = Unwound
     return {mangle.of_dialect(name, rules.name): value for name, value in plain.items()}
+
+
+def cutting(vm: VM, native: Helper) -> Helper:
+    """A built-in that may notify, start or end something, after which the thread that called it may be cut."""
+    runner = vm.runner
+
+    def call(*args: Any) -> Any:
+        result = native(*args)
+        check_unwinding(runner.current)
+        return result
+
+    return call
 
 
 def guarding(vm: VM, native: Helper) -> Helper:
@@ -96,8 +109,9 @@ def _switch(vm: VM, recover: bool) -> Helper:
 
 
 def _operators(vm: VM) -> dict[str, Helper]:
+    long_text = make_long_text(vm)
     return {
-        "ADD": strict.make_add(vm.settings.max_string),
+        "ADD": strict.make_add(LONG_STRING, long_text),
         "SUB": strict.subtract,
         "MUL": strict.multiply,
         "DIV": strict.divide,
@@ -119,22 +133,29 @@ def _operators(vm: VM) -> dict[str, Helper]:
         "INCREMENT": strict.increment,
         "VECTOR": strict.make_vector,
         "SIZE": size,
-        "INDEX": strict.index,
-        "LONG_TEXT": make_long_text(vm),
+        "LONG_TEXT": long_text,
     }
 
 
 def _fields(vm: VM) -> dict[str, Helper]:
     """Fields, also those of objects that have ended: readable until the frame is over, and writable for ever."""
 
+    def ended_field(owner: ScriptObject, name: str) -> Any:
+        attribute = mangle.field(name)
+        if attribute in owner.__dict__:
+            return owner.__dict__[attribute]
+        kept: tuple[int, dict[str, Any]] | None = owner.__dict__.get("kept")
+        return kept[1].get(name) if kept is not None and kept[0] == now(vm) else None
+
     def get_field(owner: Any, name: str) -> Any:
         if isinstance(owner, ScriptObject) and owner.dead:
-            written = owner.__dict__.get(mangle.field(name))
-            if written is not None:
-                return written
-            kept: tuple[int, dict[str, Any]] | None = owner.__dict__.get("kept")
-            return kept[1].get(name) if kept is not None and kept[0] == now(vm) else None
+            return ended_field(owner, name)
         return containers.get_field(owner, name)
+
+    def index(container: Any, key: Any) -> Any:
+        if isinstance(container, ScriptObject) and container.dead and key.__class__ is str:
+            return ended_field(container, key)
+        return strict.index(container, key)
 
     def set_field(owner: Any, name: str, value: Any) -> None:
         if isinstance(owner, ScriptObject) and owner.dead:
@@ -145,11 +166,15 @@ def _fields(vm: VM) -> dict[str, Helper]:
     def remove_field(owner: Any, name: str) -> None:
         if isinstance(owner, ScriptObject) and owner.dead:
             owner.__dict__.pop(mangle.field(name), None)
+            kept: tuple[int, dict[str, Any]] | None = owner.__dict__.get("kept")
+            if kept is not None:
+                kept[1].pop(name, None)
         else:
             containers.remove_field(owner, name)
 
     copied = make_copied(vm)
     return {
+        "INDEX": index,
         "FIELD": get_field,
         "SET_FIELD": set_field,
         "DEL_FIELD": remove_field,
@@ -260,13 +285,6 @@ def _calls(vm: VM, rules: Rules) -> dict[str, Helper]:
     }
 
 
-def check_unwinding(thread: Thread | None) -> None:
-    """Cut the running thread where an endon of one of its calls fired while others ran."""
-    if thread is not None and thread.unwind is not None:
-        level, thread.unwind = thread.unwind, None
-        raise Unwound(level)
-
-
 def _events(vm: VM) -> dict[str, Helper]:
     runner = vm.runner
     scheduler = vm.scheduler
@@ -309,7 +327,8 @@ def _events(vm: VM) -> dict[str, Helper]:
 
     def end_on_(object: Any, event: Any, depth: int) -> None:
         check(object, event)
-        thread = current()
+        thread = runner.current
+        assert thread is not None, "script code runs in a thread"
         end_on(thread, object, event, depth - thread.base, runner.next_order())
 
     return {

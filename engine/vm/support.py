@@ -21,6 +21,7 @@ from engine.vm.objects import ScriptObject
 from engine.vm.operators import type_name
 from engine.vm.runner import Ended
 from engine.vm.scheduler import delay
+from engine.vm.scopes import check_unwinding
 from engine.vm.values import Animation, Builtin, Function, Localized, f32, wrap
 
 if TYPE_CHECKING:
@@ -275,7 +276,10 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
                 value.shared = True
         # Two Python frames up is the script; under recovery there is the wrapper in between.
         origin = vm.linker.codes.origin(2, runner.current)
-        return runner.start(function, self_, args, depth + 1, origin)[1]
+        result = runner.start(function, self_, args, depth + 1, origin)[1]
+        if runner.order:
+            check_unwinding(runner.current)
+        return result
 
     def spawn_on(function: Any, self_: Any, depth: int, args: tuple[Any, ...]) -> Any:
         return spawn(function, receiver(self_), depth, args)
@@ -337,6 +341,8 @@ def _events(vm: VM) -> dict[str, Helper]:
         concerned = runner.notify(object, event, args)
         if concerned:
             runner.budget.charge(WOKEN * concerned)
+        if runner.order:
+            check_unwinding(runner.current)
 
     def end_on_(object: Any, event: Any) -> None:
         if object.__class__ not in classes or event.__class__ is not str:

@@ -124,6 +124,20 @@ class Animation:
         return f"%{self.name}"
 
 
+class AnimTree:
+    """`#animtree` in dialects where it is a value of its own; `number` is what it is elsewhere. The identity survives
+    reloads."""
+
+    __slots__ = ("name", "number")
+
+    def __init__(self, name: str, number: int = 0) -> None:
+        self.name = name
+        self.number = number
+
+    def __repr__(self) -> str:
+        return f"#animtree {self.name}"
+
+
 Value: TypeAlias = Any
 """Any script value: `None`, `int`, `float`, `str`, `Vector`, `Localized`, `Function`, `Animation`, `Array` or
 `ScriptObject`.

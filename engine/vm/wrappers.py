@@ -12,7 +12,7 @@ from engine.vm.errors import ScriptError
 from engine.vm.native import VALUE_NAMES, Native
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import to_text, type_name
-from engine.vm.values import INT_MAX, INT_MIN, Animation, Builtin, Function, Localized, f32, wrap
+from engine.vm.values import INT_MAX, INT_MIN, Animation, AnimTree, Builtin, Function, Localized, f32, wrap
 
 _MISSING = object()
 _THREE_FLOATS = Struct("3f")
@@ -33,20 +33,26 @@ def to_script(value: Any) -> Any:
         return (f32(value[0]), f32(value[1]), f32(value[2]))
     if kind is list:
         return Array.of(to_script(v) for v in value)
-    if isinstance(value, ScriptObject | Function | Animation | Localized | Builtin):
+    if isinstance(value, ScriptObject | Function | Animation | AnimTree | Localized | Builtin):
         return value
     raise TypeError(f"{kind.__name__} is no script value")
 
 
-def bind(native: Native, services: Mapping[type, Any], charge: Callable[[int], None]) -> Callable[..., Any]:
+def bind(
+    native: Native,
+    services: Mapping[type, Any],
+    charge: Callable[[int], None],
+    text: Callable[[Any], str] = to_text,
+) -> Callable[..., Any]:
     """The function that emitted code calls for one native: checks the arguments, fills in the services, converts
-    the result. `charge` is told of what costs more than most.
+    the result. `charge` is told of what costs more than most; `text` writes numbers and vectors where a string is
+    wanted.
 
     The text of it is generated, so that a call costs only the checks that its annotations ask for."""
     scope: dict[str, Any] = {
         "FUNCTION": native.function,
         "MISSING": _MISSING,
-        "CONVERT": _CONVERT,
+        "CONVERT": _CONVERT if text is to_text else {**_CONVERT, str: _text_by(text)},
         "OBJECT": _check_object,
         "RECEIVER": _check_receiver,
         "SURPLUS": _surplus,
@@ -125,8 +131,8 @@ def bind(native: Native, services: Mapping[type, Any], charge: Callable[[int], N
             body.append(call)
         case _:
             body.append(f"return RESULT({call})")
-    text = f"def wrapper({', '.join(head)}):\n" + "".join(f"    {line}\n" for line in body)
-    exec(compile(text, f"<native {native.signature.name}>", "exec"), scope)
+    source = f"def wrapper({', '.join(head)}):\n" + "".join(f"    {line}\n" for line in body)
+    exec(compile(source, f"<native {native.signature.name}>", "exec"), scope)
     wrapper: Callable[..., Any] = scope["wrapper"]
     wrapper.__name__ = native.signature.name
     return wrapper
@@ -148,12 +154,15 @@ def bind_direct(native: Native, services: Mapping[type, Any]) -> Callable[..., A
 
 
 def bind_methods(
-    natives: list[Native], services: Mapping[type, Any], charge: Callable[[int], None]
+    natives: list[Native],
+    services: Mapping[type, Any],
+    charge: Callable[[int], None],
+    text: Callable[[Any], str] = to_text,
 ) -> Callable[..., Any]:
     """One function for the methods of one name: it picks the first whose class fits the object."""
     if len(natives) == 1:
-        return bind(natives[0], services, charge)
-    choices = [(native.receiver or ScriptObject, bind(native, services, charge)) for native in natives]
+        return bind(natives[0], services, charge, text)
+    choices = [(native.receiver or ScriptObject, bind(native, services, charge, text)) for native in natives]
 
     def dispatch(receiver: Any, *args: Any) -> Any:
         for kind, wrapper in choices:
@@ -182,10 +191,13 @@ def _to_float(value: Any, number: int) -> float:
     raise _wrong(value, "float", number)
 
 
-def _to_str(value: Any, number: int) -> str:
-    if value.__class__ in (int, float, tuple):
-        return to_text(value)
-    raise _wrong(value, "string", number)
+def _text_by(text: Callable[[Any], str]) -> Callable[[Any, int], str]:
+    def to_str(value: Any, number: int) -> str:
+        if value.__class__ in (int, float, tuple):
+            return text(value)
+        raise _wrong(value, "string", number)
+
+    return to_str
 
 
 def _never(kind: type) -> Callable[[Any, int], Any]:
@@ -198,7 +210,7 @@ def _never(kind: type) -> Callable[[Any, int], Any]:
 _CONVERT: dict[type, Callable[[Any, int], Any]] = {
     **{kind: _never(kind) for kind in VALUE_NAMES},
     float: _to_float,
-    str: _to_str,
+    str: _text_by(to_text),
 }
 
 

@@ -57,6 +57,8 @@ class EntityTable:
         entity = kind(self._world, number, serial, classname)
         self._slots[number] = entity
         self._order = None
+        if self._world.level.open_classes:
+            entity.set_field("code_classname", code_class(classname))
         return entity
 
     def remove_later(self, entity: Entity) -> None:
@@ -102,3 +104,8 @@ class EntityTable:
             if entity.number not in self.leaving_times and entity.get_field(key) == value:
                 found.append(entity)
         return found
+
+
+def code_class(classname: str) -> str:
+    """What `code_classname` tells of an entity: all kinds of `script_vehicle` are one."""
+    return "script_vehicle" if classname.startswith("script_vehicle") else classname

@@ -42,12 +42,20 @@ class Level:
     blocks: tuple[Block, ...]
     settings: dict[str, Value]
     diagnostics: tuple[Diagnostic, ...] = field(default=())
+    open_classes: bool = False
+    """Whether blocks may be of any class, and entities have `code_classname`."""
 
 
 def load_level(
-    source: SourceText, name: str, surfaces: SurfaceTable, has_model: Callable[[str], bool] = lambda _: True
+    source: SourceText,
+    name: str,
+    surfaces: SurfaceTable,
+    has_model: Callable[[str], bool] = lambda _: True,
+    *,
+    open_classes: bool = False,
 ) -> Level:
-    """Read and build a map.
+    """Read and build a map. With `open_classes` a block of a class that nobody knows is an entity, with brushes or
+    without.
 
     Raises DiagnosticError with all syntax faults, or with all faults of brushes, keys and classes.
     """
@@ -64,6 +72,8 @@ def load_level(
         classname = entity.classname
         values = typed_keys(entity, report)
         info = class_of(classname)
+        if info is None and open_classes and classname:
+            info = CLASSES["script_brushmodel" if entity.brushes else "script_origin"]
         if info is None:
             report.append(_unknown_class(entity, classname))
             continue
@@ -112,7 +122,7 @@ def load_level(
         models=tuple(props),
         viewpoints=tuple(viewpoints),
     )
-    return Level(name, geometry, tuple(world), tuple(blocks), settings, tuple(report))
+    return Level(name, geometry, tuple(world), tuple(blocks), settings, tuple(report), open_classes)
 
 
 def _fault(entity: MapEntity, code: str, message: str) -> Diagnostic:

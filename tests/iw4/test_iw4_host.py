@@ -220,56 +220,6 @@ def test_a_notify_costs_nothing_for_the_waiters_of_others() -> None:
     assert len(run.vm.level.waiters) == 299
 
 
-# ---- two dialects in one program -------------------------------------------------------------------------
-
-UO_SIDE = r"""
-main()
-{
-    level.half = 7 / 2;
-    thread waits("uo old");
-    thread waits("uo new");
-    level waittill("answer", array);
-    println("uo has " + array[0] + " and " + level.quotient + "\n");
-}
-waits(name) { level waittill("go"); println(name); }
-"""
-IW4_SIDE = r"""
-main()
-{
-    level.quotient = 7 / 2;
-    thread waits("iw4 old");
-    thread waits("iw4 new");
-    wait 0.05;
-    level notify("go");
-    wait 0.05;
-    a = [];
-    a[0] = level.half;
-    level notify("answer", a);
-    x = 1 + undefined;
-    logprint("iw4 goes on\n");
-}
-waits(name) { level waittill("go"); logprint(name + "\n"); }
-"""
-
-
-def test_each_script_keeps_its_own_rules_in_a_mixed_game() -> None:
-    run = make()
-    mixed = program(run, {"other\\uo": UO_SIDE, "other\\iw4": IW4_SIDE}, uo=frozenset({"other\\uo"}))
-    run.vm.link(mixed)
-    run.vm.start("other\\uo::main")
-    run.vm.start("other\\iw4::main")
-    run.frames(5)
-    lines = [line for line in run.lines if line]
-    assert [line for line in lines if line.startswith("uo ") and "has" not in line] == ["uo old", "uo new"]
-    assert [line for line in lines if line.startswith("iw4 ") and "goes" not in line] == [
-        "iw4 new",
-        "iw4 old",
-    ]
-    assert "uo has 3 and 3.5" in lines
-    assert "iw4 goes on" in lines
-    assert run.messages == ["operator + cannot be applied to int and undefined"]
-
-
 # ---- the tables ------------------------------------------------------------------------------------------
 
 

@@ -9,8 +9,12 @@ import pytest
 from engine.mods.journal import Journal, LogLine
 from engine.mods.session import GameOptions, GameSession
 from engine.natives.players import suicide
+from engine.source import DiagnosticError, SourceText
 from engine.vm.errors import ScriptError
+from engine.world.command import Button, UserCommand
+from engine.world.levels import load_level
 from engine.world.spawning import spawn_for_script
+from engine.world.surfaces import SurfaceTable
 
 IW4_MOD = r"""
 #include lib\tools;
@@ -132,6 +136,16 @@ MAP = """
 "noise" "word"
 }
 {
+"classname" "odd_thing"
+"targetname" "odd"
+"mood" "blue"
+}
+{
+"classname" "script_vehicle_mp"
+"targetname" "car"
+"origin" "7 8 9"
+}
+{
 "classname" "mp_deathmatch_spawn"
 "origin" "0 0 10"
 }
@@ -152,6 +166,12 @@ main()
     level.angles = thing.angles;
     level.typed = thing.count + 1 == 5 && thing.speed * 2 == 5.0 && thing.noise == "word";
     level.worlds = getentarray("worldspawn", "classname").size;
+    odd = getent("odd", "targetname");
+    level.odd = odd.classname + odd.code_classname + odd.mood + odd.origin + odd.angles;
+    car = getent("car", "targetname");
+    level.car = car.classname + " " + car.code_classname + " " + car.origin;
+    spawned = spawn("script_origin", (1, 1, 1));
+    level.spawned = spawned.code_classname;
     level.places = 0;
     foreach (place in level.struct)
         if (place.targetname == "place" && place.origin == (5, 6, 7))
@@ -222,6 +242,31 @@ def test_10_13_15_the_blocks_of_a_map(modern: GameSession, lines: list[LogLine])
     assert level.get_field("angles") == (0, 90, 0)
     assert level.get_field("typed") == 1
     assert level.get_field("number") >= 64
+
+
+def test_12_14_every_block_is_an_entity_that_tells_its_class(modern: GameSession) -> None:
+    level = modern.vm.level
+    assert level.get_field("odd") == "odd_thingodd_thingblue(0, 0, 0)(0, 0, 0)"
+    assert level.get_field("car") == "script_vehicle_mp script_vehicle (7, 8, 9)"
+    assert level.get_field("spawned") == "script_origin"
+    assert modern.world.players()[0].get_field("code_classname") == "player"
+
+
+def test_12_a_level_of_united_offensive_holds_what_the_engine_knows() -> None:
+    source = SourceText("box.map", MAP)
+    with pytest.raises(DiagnosticError, match="no class 'odd_thing'"):
+        load_level(source, "box", SurfaceTable())
+    level = load_level(source, "box", SurfaceTable(), open_classes=True)
+    assert "odd_thing" in [block.classname for block in level.blocks]
+
+
+def test_77_commands_between_frames_move_the_player_and_run_no_script(modern: GameSession) -> None:
+    player = modern.world.players()[0]
+    ran, before = modern.vm.runner.budget_state(), player.origin
+    for _ in range(4):
+        modern.command(UserCommand(50, 1.0, 0.0, 0.0, Button.ATTACK))
+    assert player.origin != before
+    assert modern.vm.runner.budget_state() == ran
 
 
 def test_76_map_restart_keeps_the_plain_part_of_game(modern: GameSession) -> None:

@@ -10,22 +10,28 @@ from functools import partial
 from unittest.mock import patch
 
 from engine.gsc.code import Unit, make_unit
+from engine.gsc.dialect import IW4, UO, Dialect
 from engine.gsc.emit_natives import Natives
 from engine.gsc.inference import ANY, Inference, Masks
-from engine.gsc.program import Program, load_program
+from engine.gsc.program import ParseCache, Program, load_program
 from engine.gsc.spans import WHOLE
-from engine.gsc.suspension import Behaviour, Key, Leaves, dependencies
+from engine.gsc.suspension import Behaviour, Key, Leaves, Summaries, dependencies
 from engine.source import Diagnostic, SourceText
+from engine.vm import strict
 from engine.vm.core import core_registry
 from engine.vm.errors import Policy
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
 from engine.vm.objects import ScriptObject
+from engine.vm.operators import type_name
 from engine.vm.registry import Registry
-from engine.vm.values import Value
+from engine.vm.strict_natives import strict_registry
+from engine.vm.values import Localized, Value
 from tests.reference.interpreter import Interpreter
 from tests.reference.machine import Report
 from tests.reference.natives import NATIVES
+from tests.reference.strict_interpreter import StrictInterpreter
+from tests.reference.strict_natives import STRICT_NATIVES
 from tests.reference.values import MAX_STRING
 
 FRAMES = 60
@@ -77,7 +83,26 @@ def shared_registry() -> Registry:
     return registry
 
 
+def strict_shared_registry() -> Registry:
+    """The same for Modern Warfare 2."""
+    registry = Registry()
+    functions = strict_registry().functions
+    registry.functions.update({name: functions[name] for name in STRICT_NATIVES if name in functions})
+    registry.functions["free"] = REGISTRY.functions["free"]
+
+    @registry.function(pure=True)
+    def trace(vm: VM, *parts: Value) -> None:
+        """A line of any values, those without a text by their type."""
+        textual = (str, int, float, tuple)
+        texts = [p.key if isinstance(p, Localized) else strict.to_text(p) if p.__class__ in textual else type_name(p)
+                 for p in parts]  # fmt: skip
+        vm.out("".join(texts) + "\n")
+
+    return registry
+
+
 REGISTRY = shared_registry()
+STRICT_REGISTRY = strict_shared_registry()
 OPTIMISATIONS: Mapping[str, Callable[[], AbstractContextManager[object]]] = {
     "": nullcontext,
     "types": lambda: patch.object(Inference, "read", lambda *_: ANY),
@@ -89,6 +114,9 @@ OPTIMISATIONS: Mapping[str, Callable[[], AbstractContextManager[object]]] = {
 UNITS: dict[object, Unit] = {}
 """Compiled functions by what they were compiled from: generated programs have a part in common."""
 MAX_UNITS = 500
+PARSED = ParseCache()
+SUMMARIES = Summaries()
+"""Likewise for scripts that programs have in common."""
 
 
 def make(
@@ -105,6 +133,7 @@ def make(
     text = script.source.text[function.start : function.end]
     known = (
         key,
+        function.rules.name,
         function.start,
         text,
         dependencies(key[0], function, behaviour),
@@ -126,12 +155,20 @@ def new_vm(policy: str, developer: bool, errors: list[Diagnostic], out: list[str
         on_error=Policy(policy), developer=developer, max_string=MAX_STRING, max_variables=10**9
     )
     make_one = partial(make, without)
-    return VM(REGISTRY, settings=settings, report=errors.append, out=out.append, make=make_one)
+    dialects = {IW4.name: (STRICT_REGISTRY, None)}
+    vm = VM(
+        REGISTRY, settings=settings, report=errors.append, out=out.append, make=make_one, dialects=dialects
+    )
+    vm.game_log = out.append
+    vm.linker.summaries = SUMMARIES
+    return vm
 
 
-def load(texts: Mapping[str, str], vm: VM) -> Program:
+def load(texts: Mapping[str, str], vm: VM, dialect: Dialect = UO) -> Program:
     """The bound program. Raises `DiagnosticError` for one that does not compile."""
-    return load_program(["main"], Scripts(texts), vm.natives, developer=vm.settings.developer)
+    return load_program(
+        ["main"], Scripts(texts), vm.natives, dialect=dialect, developer=vm.settings.developer, cache=PARSED
+    )
 
 
 def by_engine(vm: VM, program: Program, successors: Iterator[VM], saves: Container[int] = ()) -> None:
@@ -176,6 +213,7 @@ def compare(
     developer: bool = True,
     saves: Container[int] = (),
     without: str = "",
+    dialect: Dialect = UO,
 ) -> Difference | None:
     """The first difference, or None. Raises `GivenUp` for a program that is not worth running.
 
@@ -185,8 +223,12 @@ def compare(
     out: list[str] = []
     vms = iter(lambda: new_vm(policy, developer, errors, out, without), None)
     vm = next(vms)
-    program = load(texts, vm)
-    reference = Interpreter(program, goes_on=policy == "continue", developer=developer)
+    program = load(texts, vm, dialect)
+    reference = (
+        StrictInterpreter(program, goes_on=policy == "continue")
+        if dialect.rules.strict
+        else Interpreter(program, goes_on=policy == "continue", developer=developer)
+    )
     with deep_recursion():
         reference.play("main", "main", FRAMES)
     by_engine(vm, program, vms, saves)

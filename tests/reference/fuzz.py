@@ -1,7 +1,7 @@
 """Long runs of the comparison: `python -m tests.reference.fuzz --count N --seed S`.
 
-Prints every difference with its seed. `--shrink` cuts each one down to a small program, `--parser` runs damaged sources
-through the compiler instead.
+Prints every difference with its seed. `--dialect iw4` writes programs of Modern Warfare 2, `--shrink` cuts each one
+down to a small program, `--parser` runs damaged sources through the compiler instead.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import sys
 import time
 from random import Random
 
+from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.source import DiagnosticError
 from engine.source.render import to_text
 from tests.reference.compare import Difference, compare
 from tests.reference.damage import Damager, try_one
 from tests.reference.generate import program
+from tests.reference.generate_strict import strict_program
 from tests.reference.shrink import shrink
 from tests.reference.values import GivenUp
 
@@ -31,17 +33,22 @@ def variant(seed: int) -> tuple[str, bool, frozenset[int], str]:
     return ("stop", "continue")[seed % 2], seed % 8 != 7, saves, without
 
 
-def check(seed: int) -> Difference | None:
+def check(seed: int, dialect: Dialect = UO) -> Difference | None:
     """Compare one program. Raises `GivenUp`."""
-    return compare(program(seed), *variant(seed))
+    return compare(texts(seed, dialect), *variant(seed), dialect)
 
 
-def run(first: int, count: int, *, small: bool = False) -> tuple[int, int]:
+def texts(seed: int, dialect: Dialect) -> dict[str, str]:
+    """The scripts of one program of a dialect."""
+    return strict_program(seed) if dialect.rules.strict else program(seed)
+
+
+def run(first: int, count: int, dialect: Dialect = UO, *, small: bool = False) -> tuple[int, int]:
     """Compare programs; returns how many differed and how many were given up. `small`: show each one cut down."""
     different = skipped = 0
     for seed in range(first, first + count):
         try:
-            difference = check(seed)
+            difference = check(seed, dialect)
         except GivenUp:
             skipped += 1
             continue
@@ -60,7 +67,7 @@ def run(first: int, count: int, *, small: bool = False) -> tuple[int, int]:
             different += 1
             print(f"seed {seed} {variant(seed)}: {difference}", flush=True)
             if small:
-                for name, text in shrink(program(seed), *variant(seed)).items():
+                for name, text in shrink(texts(seed, dialect), *variant(seed), dialect).items():
                     print(f"---- {name}\n{text}", flush=True)
     return different, skipped
 
@@ -82,6 +89,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--dialect", choices=("uo", "iw4"), default="uo")
     parser.add_argument("--shrink", action="store_true")
     parser.add_argument("--parser", action="store_true")
     options = parser.parse_args()
@@ -91,10 +99,12 @@ def main() -> int:
         seconds = time.perf_counter() - start
         print(f"{options.count} damaged sources from seed {options.seed}: {bad} bad answers, {seconds:.0f} s")
         return 1 if bad else 0
-    different, skipped = run(options.seed, options.count, small=options.shrink)
+    dialect = DIALECTS[options.dialect]
+    different, skipped = run(options.seed, options.count, dialect, small=options.shrink)
     seconds = time.perf_counter() - start
     print(
-        f"{options.count} programs from seed {options.seed}: {different} differ, {skipped} given up, {seconds:.0f} s"
+        f"{options.count} programs of {dialect.name} from seed {options.seed}: {different} differ, "
+        f"{skipped} given up, {seconds:.0f} s"
     )
     return 1 if different else 0
 

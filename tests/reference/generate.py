@@ -8,7 +8,7 @@ reference.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 
 KINDS = ("int", "float", "string", "vector", "array", "object", "function", "any")
@@ -47,7 +47,14 @@ class Function:
 
 
 class Writer:
-    """Writes one program. `wild` is how often an expression is of any kind."""
+    """Writes one program. `wild` is how often an expression is of any kind.
+
+    What another dialect writes otherwise is a method or a table of its own."""
+
+    cvar = "cvar"
+    casts: Mapping[str, str] = {"int": "(int)", "bool": "(bool)", "float": "(float)", "string": "(string)"}
+    compound: Mapping[str, tuple[str, ...]] = OPERATORS
+    vector_operators: tuple[str, ...] = OPERATORS["vector"]
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -169,8 +176,8 @@ class Writer:
                 (
                     f"!{e('int', depth)}",
                     f"~{e('int', depth)}",
-                    f"(int){self.numeric(depth)}",
-                    f"(bool){self.numeric(depth)}",
+                    f"{self.casts['int']}{self.numeric(depth)}",
+                    f"{self.casts['bool']}{self.numeric(depth)}",
                 )
             )
         if r == 9:
@@ -181,7 +188,7 @@ class Writer:
                 (
                     f"isdefined({e('any', depth)})",
                     "gettime()",
-                    'getcvarint("c")',
+                    f'get{self.cvar}int("c")',
                     f"isdefined({self.stored('any', depth)})",
                 )
             )
@@ -199,14 +206,14 @@ class Writer:
             self.random.shuffle(pair)
             return f"({pair[0]} {self.pick(('+', '-', '*', '/'))} {pair[1]})"
         if r == 4:
-            return f"(float){self.numeric(depth)}"
+            return f"{self.casts['float']}{self.numeric(depth)}"
         if r == 5:
             return f"{self.variable('vector')}[{self.pick(('0', '1', '2', 'i1'))}]"
         if r == 6:
             return self.pick(
                 (f"vectordot({e('vector', depth)}, {e('vector', depth)})", f"length({e('vector', depth)})")
             )
-        return f"getcvarfloat({self.pick((CVAR, CVAR, self.leaf(STRING)))})"
+        return f"get{self.cvar}float({self.pick((CVAR, CVAR, self.leaf(STRING)))})"
 
     def string_expression(self, depth: int) -> str:
         e = self.expression
@@ -216,15 +223,16 @@ class Writer:
             self.random.shuffle(pair)
             return f"({pair[0]} + {pair[1]})"
         if r == 3:
-            return f"(string)({e(self.pick(('int', 'float', 'vector', 'string')), depth)})"
+            inner = e(self.pick(("int", "float", "vector", "string")), depth)
+            return f"({self.casts['string']}({inner}))"
         if r == 4:
             return f"{self.variable('string')}[{self.pick(('0', '1', 'i0'))}]"
-        return 'getcvar("c")'
+        return f'get{self.cvar}("c")'
 
     def vector_expression(self, depth: int) -> str:
         e = self.expression
         if self.chance(0.5):
-            return f"({e('vector', depth)} {self.pick(('+', '-'))} {e('vector', depth)})"
+            return f"({e('vector', depth)} {self.pick(self.vector_operators)} {e('vector', depth)})"
         parts = [e(self.pick(("int", "float")), depth) for _ in range(3)]
         return f"({', '.join(parts)})"
 
@@ -269,10 +277,14 @@ class Writer:
         if r < 0.9:
             return f"{self.object(depth)} [[{self.pick((pointer, 'f0', 'f1'))}]]({args})"
         if r < 0.94:
-            return f"(thread {name}({args}))"
+            return f"({self.starting()} {name}({args}))"
         if r < 0.96:
-            return f"(thread [[{self.pick((pointer, pointer, 'f0'))}]]({args}))"
-        return f"({self.object(depth)} thread {name}({args}))"
+            return f"({self.starting()} [[{self.pick((pointer, pointer, 'f0'))}]]({args}))"
+        return f"({self.object(depth)} {self.starting()} {name}({args}))"
+
+    def starting(self) -> str:
+        """The word that starts a thread."""
+        return "thread"
 
     def param_kind(self, name: str) -> str:
         return next(kind for kind, letter in PREFIX.items() if letter == name[0])
@@ -320,7 +332,7 @@ class Writer:
             return self.pick(
                 (
                     f'println("p ", {self.expression("any", 1)});',
-                    f'setcvar("c", {self.expression("any", 1)});',
+                    f'set{self.cvar}("c", {self.expression("any", 1)});',
                     f"assert({self.expression('int', 1)});",
                 )
             )
@@ -345,7 +357,7 @@ class Writer:
             return f"{self.target(kind)} = {self.expression(kind)};"
         if r < 0.9:
             kind = self.pick(("int", "int", "float", "string", "vector"))
-            return f"{self.target(kind)} {self.pick(OPERATORS[kind])}= {self.expression(kind, 2)};"
+            return f"{self.target(kind)} {self.pick(self.compound[kind])}= {self.expression(kind, 2)};"
         return f"{self.target('int')}{self.pick(('++', '--'))};"
 
     def control(self, depth: int, loop: bool) -> str:
@@ -369,13 +381,17 @@ class Writer:
         text = self.pick([
             f"for ({c} = 0; {c} < 3{extra}; {c}++) {body}",
             f"{c} = 0; while ({c} < 3{extra}) {{ {c}++; {body} }}",
-            f"{c} = 0; do {{ {c}++; {body} }} while ({c} < 3{extra});",
+            self.late_test(c, body, f"{c} < 3{extra}"),
             f"for ({c} = 0; {c} < {quick}(3); {c} = {c} + {quick}(1)) {body}",
             f"for ({c} = 0; ; {c}++) {{ if ({c} == 2) break; {body} }}",
             f"for ({c} = 0; {c} < {late}(2); {c} += {late}(1)) {body}",
         ])  # fmt: skip
         self.looped -= 1
         return text
+
+    def late_test(self, c: str, body: str, condition: str) -> str:
+        """A loop that counts in `c` and tests behind its body."""
+        return f"{c} = 0; do {{ {c}++; {body} }} while ({condition});"
 
     def switch(self, depth: int, loop: bool) -> str:
         labels = self.random.sample(['case 0:', 'case 1:', 'case -1:', 'case "a":', 'case "":', 'case "1":', "default:",
@@ -421,7 +437,7 @@ class Writer:
 
     def call_statement(self, depth: int) -> str:
         text = self.call("any", depth)
-        if text.startswith("(thread") or (text.startswith("(") and " thread " in text):
+        if text.startswith(("(thread", "(childthread")) or (text.startswith("(") and "thread " in text):
             text = text[1:-1]
         return (
             f"{text};"
@@ -473,7 +489,7 @@ class Writer:
         lib_text = self.function(library[1], 4) + "\nlibquick(n) { return n; }"
         self.script = "main"
         self.callable = [quick, late, *library]
-        kinds = self.random.sample(KINDS, 4)
+        kinds = self.random.sample(KINDS, self.parts())
         texts = []
         for number, kind in enumerate(reversed(kinds)):
             params = self.random.sample(["i0", "x0", "s0", "a0", "n0", "o0"], self.random.randrange(0, 4))
@@ -483,7 +499,15 @@ class Writer:
         main = self.function(Function("main", "any", []), 8)
         starts = " ".join(self.started(f) for f in self.callable[4:])
         texts.append(main.replace("{", "{\n    begin(); " + starts, 1))
-        return {"main": PROLOGUE + "\n".join(reversed(texts)) + "\n", "lib": lib_text + "\n"}
+        return {"main": self.prologue() + "\n".join(reversed(texts)) + "\n", "lib": lib_text + "\n"}
+
+    def parts(self) -> int:
+        """How many functions there are beside `main`."""
+        return 4
+
+    def prologue(self) -> str:
+        """What a program begins with."""
+        return PROLOGUE
 
 
 PROLOGUE = """

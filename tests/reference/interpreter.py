@@ -7,11 +7,12 @@ code is a generator, since any expression may contain a call that waits.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from engine.gsc import syntax as s
 from engine.gsc.program import Program
-from tests.reference import operators as op
+from tests.reference import operators
 from tests.reference.machine import (
     MAX_DEPTH,
     MAX_ORIGINS,
@@ -24,7 +25,6 @@ from tests.reference.machine import (
     Thread,
     Wish,
     event_of,
-    milliseconds,
 )
 from tests.reference.natives import DEVELOPER_ONLY, Natives
 from tests.reference.places import Places
@@ -36,9 +36,6 @@ from tests.reference.values import (
     Pointer,
     Table,
     Thing,
-    as_bool,
-    as_vector,
-    described,
     moved,
 )
 
@@ -56,7 +53,17 @@ class Leave(Exception):
 
 
 class Interpreter(Machine):
-    """One run of a program. `out` is what it prints, `reports` what went wrong."""
+    """One run of a program. `out` is what it prints, `reports` what went wrong.
+
+    `op` is the module of the dialect's operators; another dialect has one with the same names."""
+
+    op: ModuleType = operators
+    max_depth = MAX_DEPTH
+    overflow = "script stack overflow (too many embedded function calls)"
+    falls = False
+    """Whether a failed condition goes into its body and a failed switch to its default."""
+    takes_surplus = False
+    """Whether arguments beyond the parameters are no error."""
 
     def __init__(self, program: Program, *, goes_on: bool, developer: bool) -> None:
         super().__init__(goes_on=goes_on)
@@ -64,9 +71,12 @@ class Interpreter(Machine):
         self.developer = developer
         self.game = Table()
         self.out: list[str] = []
-        self.natives = Natives(self)
+        self.natives = self.natives_of_dialect()
         self.places = Places(self)
         self.steps = 0
+
+    def natives_of_dialect(self) -> Natives:
+        return Natives(self)
 
     def play(self, script: str, name: str, frames: int) -> None:
         """Start a function on `level` and run so many server frames, or until no thread waits for a time."""
@@ -76,6 +86,11 @@ class Interpreter(Machine):
         while frames and not self.idle:
             self.frame()
             frames -= 1
+
+    def step(self) -> None:
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise GivenUp
 
     # ---- the error policy ------------------------------------------------------------------------------
 
@@ -96,9 +111,7 @@ class Interpreter(Machine):
     # ---- expressions -----------------------------------------------------------------------------------
 
     def value(self, node: s.Expr, act: Activation) -> Steps:
-        self.steps += 1
-        if self.steps > MAX_STEPS:
-            raise GivenUp
+        self.step()
         match node:
             case s.Undefined():
                 return None
@@ -119,22 +132,22 @@ class Interpreter(Machine):
                 z = yield from self.value(node.z, act)
                 y = yield from self.value(node.y, act)
                 x = yield from self.value(node.x, act)
-                return self.attempt(act, (node.start, node.end), as_vector, x, y, z)
+                return self.attempt(act, (node.start, node.end), self.op.vector_of, x, y, z)
             case s.FieldAccess():
                 owner = yield from self.value(node.object, act)
-                return self.attempt(act, (node.at, node.at + len(node.name)), op.field, owner, node.name)
+                return self.attempt(act, (node.at, node.at + len(node.name)), self.op.field, owner, node.name)
             case s.Index():
                 key = yield from self.value(node.key, act)
                 container = yield from self.value(node.container, act)
-                return self.attempt(act, (node.at, node.at + 1), op.element, container, key)
+                return self.attempt(act, (node.at, node.at + 1), self.op.element, container, key)
             case s.Size():
                 operand = yield from self.value(node.operand, act)
-                return self.attempt(act, (node.at, node.at + 5), op.size, operand)
+                return self.attempt(act, (node.at, node.at + 5), self.op.size, operand)
             case s.Unary(op="!"):
                 return 1 - (yield from self.condition(node.operand, act))
             case s.Unary():
                 operand = yield from self.value(node.operand, act)
-                return self.attempt(act, (node.at, node.at + 1), op.complement, operand)
+                return self.attempt(act, (node.at, node.at + 1), self.op.complement, operand)
             case s.Cast():
                 operand = yield from self.value(node.operand, act)
                 place = (node.at, node.at + len(node.kind) + 2)
@@ -143,7 +156,9 @@ class Interpreter(Machine):
                 # An operand on the stack is a value: what the right side does to a variable does not change it.
                 left = moved((yield from self.value(node.left, act)))
                 right = yield from self.value(node.right, act)
-                return self.attempt(act, (node.at, node.at + len(node.op)), op.binary, node.op, left, right)
+                return self.attempt(
+                    act, (node.at, node.at + len(node.op)), self.op.binary, node.op, left, right
+                )
             case s.Logical():
                 return (yield from self.logical(node, act))
             case s.Call():
@@ -155,15 +170,15 @@ class Interpreter(Machine):
         return {"self": act.self, "level": self.level, "anim": self.anim, "game": self.game}[name]
 
     def condition(self, node: s.Expr, act: Activation) -> Steps:
-        """A value as 0 or 1; a failed condition counts as false (facts 7.3)."""
+        """A value as 0 or 1; a failed condition counts as what the dialect says (facts 7.3)."""
         value = yield from self.value(node, act)
-        return self.attempt(act, (node.start, node.end), as_bool, value, failed=0)
+        return self.attempt(act, (node.start, node.end), self.op.truth, value, failed=int(self.falls))
 
     def logical(self, node: s.Logical, act: Activation) -> Steps:
         """The left operand's own payload is the result where it decides and is an int."""
         left = yield from self.value(node.left, act)
         if not isinstance(left, int):
-            left = self.attempt(act, (node.left.start, node.left.end), as_bool, left, failed=0)
+            left = self.attempt(act, (node.left.start, node.left.end), self.op.truth, left, failed=0)
         if (left != 0) == (node.op == "||"):
             return left
         return (yield from self.condition(node.right, act))
@@ -183,6 +198,8 @@ class Interpreter(Machine):
         place = (node.at, max(node.at, node.target.end))
         if isinstance(node.target, s.PointerTarget):
             callee = yield from self.value(node.target.value, act)
+            if node.native:
+                return self.attempt(act, place, self.natives.call_value, callee, args)
         elif isinstance(node.target.bound, s.NativeFunction):
             return self.attempt(act, place, self.natives.call, node.target.bound.name, args)
         else:
@@ -191,11 +208,10 @@ class Interpreter(Machine):
         act.place = place
         try:
             if node.object is not None:
-                op.living(target)
-            if not isinstance(callee, Pointer):
-                raise Fault(f"{described(callee)} is not a function")
+                self.op.receiver(target)
+            self.op.script_function(callee)
             if node.threaded:
-                result = self.start(callee, target, args, act)
+                result = self.start(callee, target, args, act, node.child)
             else:
                 result = yield from self.enter_from(act, place, callee, target, args)
         except Fault as fault:
@@ -204,23 +220,26 @@ class Interpreter(Machine):
                 raise
             self.report(fault.message, self.thread)
             result = None
-        if act.self.dead:
-            # A return to a frame whose self has died ends the thread (facts 4.4).
-            raise EndThread
+        self.came_back(act)
         return moved(result)
+
+    def came_back(self, act: Activation) -> None:
+        """Control is in `act` again: a return to a frame whose self has died ends the thread (facts 4.4)."""
+        if act.self.dead:
+            raise EndThread
 
     def function(self, callee: Pointer) -> s.Function:
         return self.program.scripts[callee.script].functions[callee.name]
 
     def check_depth(self) -> None:
-        if self.depth >= MAX_DEPTH:
-            raise Fault("script stack overflow (too many embedded function calls)")
+        if self.depth >= self.max_depth:
+            raise Fault(self.overflow)
 
     def enter_from(
         self, act: Activation, place: Place, callee: Pointer, target: Thing, args: list[Any]
     ) -> Steps:
         params = self.function(callee).params
-        if len(args) > len(params):
+        if len(args) > len(params) and not self.takes_surplus:
             self.attempt(act, place, too_many_parameters)
         self.check_depth()
         return (yield from self.enter(callee.script, callee.name, target, args[: len(params)]))
@@ -242,7 +261,9 @@ class Interpreter(Machine):
         frames.pop()
         return result
 
-    def start(self, callee: Pointer, target: Thing, args: list[Any], act: Activation) -> Any:
+    def start(
+        self, callee: Pointer, target: Thing, args: list[Any], act: Activation, child: bool = False
+    ) -> Any:
         """Start a thread, which runs at once; its result where it has one by then, else undefined (facts 3.8)."""
         self.check_depth()
         starter = self.thread.origin
@@ -251,12 +272,16 @@ class Interpreter(Machine):
         origin = Origin(f"{act.script}::{act.function.name}", act.place, starter)
         params = self.function(callee).params
         thread = Thread(self.enter(callee.script, callee.name, target, args[: len(params)]), origin)
-        if len(args) > len(params):
+        if len(args) > len(params) and not self.takes_surplus:
             self.report("function called with too many parameters", thread)
             if not self.goes_on:
                 return None
         self.run(thread)
+        self.has_started(thread, child)
         return thread.result
+
+    def has_started(self, thread: Thread, child: bool) -> None:
+        """Control is in the running thread again, which has started another."""
 
     # ---- statements ------------------------------------------------------------------------------------
 
@@ -270,7 +295,7 @@ class Interpreter(Machine):
                 if self.developer:
                     yield from self.sequence(node.body, act)
             case s.CallStatement():
-                if self.developer or not is_developer_call(node.call):
+                if not self.vanishes(node):
                     yield from self.value(node.call, act)
             case s.Assign():
                 # The right side first, then the target (facts 5.2).
@@ -285,12 +310,12 @@ class Interpreter(Machine):
                 old = moved(self.places.read(where, act))
                 right = yield from self.value(node.value, act)
                 place = (node.at, node.at + len(node.op))
-                result = self.attempt(act, place, op.binary, node.op, old, right)
+                result = self.attempt(act, place, self.op.binary, node.op, old, right)
                 self.places.write(where, result, act)
             case s.Increment():
                 where = yield from self.places.locate(node.target, act)
                 old = self.places.read(where, act)
-                result = self.attempt(act, (node.at, node.at + 2), op.stepped, old, node.delta)
+                result = self.attempt(act, (node.at, node.at + 2), self.op.stepped, old, node.delta)
                 self.places.write(where, result, act)
             case s.Return():
                 value = None if node.value is None else (yield from self.value(node.value, act))
@@ -327,14 +352,25 @@ class Interpreter(Machine):
                 where = self.attempt(act, (node.at, node.at + 6), event_of, target, event)
                 if where is not None:
                     self.notify(where[0], where[1], args)
+                    self.came_back_from_notify()
             case s.EndOn():
                 event = yield from self.value(node.event, act)
                 target = yield from self.value(node.object, act)
                 where = self.attempt(act, (node.at, node.at + 5), event_of, target, event)
                 if where is not None:
-                    self.endons.append((*where, self.thread))
+                    self.end_on(*where)
             case _:
                 raise GivenUp(type(node).__name__)
+
+    def vanishes(self, node: s.CallStatement) -> bool:
+        """Whether a call statement is developer code that is not wanted."""
+        return not self.developer and is_developer_call(node.call)
+
+    def came_back_from_notify(self) -> None:
+        """Control is in the running thread again after what it notified."""
+
+    def end_on(self, target: Thing, event: str) -> None:
+        self.endons.append((target, event, self.thread))
 
     def sequence(self, body: list[s.Stmt], act: Activation) -> Steps:
         for part in body:
@@ -342,7 +378,7 @@ class Interpreter(Machine):
 
     def leaves(self, body: s.Stmt, act: Activation) -> Steps:
         """Run the body of a loop once; whether it breaks out."""
-        self.steps += 1
+        self.step()
         try:
             yield from self.execute(body, act)
         except Leave as leave:
@@ -361,10 +397,14 @@ class Interpreter(Machine):
     def switch(self, node: s.Switch, act: Activation) -> Steps:
         value = yield from self.value(node.value, act)
         place = (node.value.start, node.value.end)
-        chosen = self.attempt(act, place, op.selector, value)
-        if chosen is None:
+        chosen = self.attempt(act, place, self.op.selector, value)
+        if chosen is None and not self.falls:
             return
-        at = [i for i, p in enumerate(node.body) if isinstance(p, s.Case) and op.same_label(p.label, chosen)]
+        at = [
+            i
+            for i, p in enumerate(node.body)
+            if isinstance(p, s.Case) and self.op.same_label(p.label, chosen)
+        ]
         at += [i for i, p in enumerate(node.body) if isinstance(p, s.Default)]
         try:
             for part in node.body[at[0] :] if at else []:
@@ -378,7 +418,7 @@ class Interpreter(Machine):
 
     def wait(self, node: s.Wait, act: Activation) -> Steps:
         seconds = yield from self.value(node.seconds, act)
-        delay = self.attempt(act, (node.start, node.end), milliseconds, seconds)
+        delay = self.attempt(act, (node.start, node.end), self.op.milliseconds, seconds)
         if delay is not None:
             yield Wish(delay)
 

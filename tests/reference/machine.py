@@ -6,14 +6,13 @@ everything is searched for in the plainest way.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.gsc import syntax as s
 from tests.reference.operators import equal, living
-from tests.reference.values import Fault, GivenUp, Thing, as_float, described
+from tests.reference.values import Fault, GivenUp, Thing, described
 
 Steps = Generator["Wish", Any, Any]
 Place = tuple[int, int]
@@ -39,6 +38,8 @@ class Wish:
     event: str = ""
     names: int = 0
     matches: list[Any] | None = None
+    last: bool = False
+    """Behind everything that is due at the same time."""
 
 
 @dataclass
@@ -74,6 +75,14 @@ class Thread:
     sent: Any = None
     ended: bool = False
     result: Any = None
+    order: int = 0
+    """When it registered for its event, in the dialects that wake in that order."""
+    unwind: int | None = None
+    """The level of a call that ends when the thread goes on."""
+    doomed: bool = False
+    """It ends where it would wait next."""
+    children: list[Thread] = field(default_factory=list)
+    """Threads that end with it."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +141,7 @@ class Machine:
         self.running.append(thread)
         sent, thread.wish, thread.sent = thread.sent, None, None
         try:
-            wish = thread.steps.send(sent)
+            wish = self.resume(thread, sent)
         except StopIteration as finish:
             thread.result = finish.value
             self.end(thread)
@@ -145,6 +154,9 @@ class Machine:
             self.suspend(thread, wish)
         finally:
             self.running.pop()
+
+    def resume(self, thread: Thread, sent: Any) -> Wish:
+        return thread.steps.send(sent)
 
     def suspend(self, thread: Thread, wish: Wish) -> None:
         thread.wish = wish
@@ -242,15 +254,3 @@ def event_of(target: Any, event: Any) -> tuple[Thing, str]:
     if not isinstance(event, str):
         raise Fault(f"the name of an event is a string, not {described(event)}")
     return thing, event
-
-
-def milliseconds(seconds: Any) -> int:
-    """The delay of a `wait` (facts 3.1)."""
-    number = as_float(seconds)
-    if math.isnan(number):
-        raise Fault("wait of a value that is not a number")
-    if number < 0:
-        raise Fault("wait of negative time")
-    if number >= 16777:
-        raise Fault("wait of 16777 seconds or more")
-    return round(number * 1000)

@@ -91,6 +91,10 @@ class Natives:
             given.append(convert(args[number - 1], number))
         return function(*given)
 
+    def call_value(self, callee: Any, args: list[Any]) -> Any:
+        """`call [[ callee ]](args)`, which this dialect does not have."""
+        raise GivenUp
+
     def print(self, *parts: Any) -> None:
         if self.cvars.get("g_noscriptspam", "0") in ("", "0"):
             self.interpreter.out.append("".join(shown(part) for part in parts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tests.reference.values import (
@@ -10,16 +11,30 @@ from tests.reference.values import (
     NEARLY,
     Fault,
     Localized,
+    Pointer,
     Table,
     Thing,
     Vector,
+    as_bool,
+    as_float,
     as_string,
+    as_vector,
     described,
     int32,
     kind_of,
     single,
     toward_zero,
 )
+
+
+def truth(value: Any) -> int:
+    """A condition: 0 or 1."""
+    return as_bool(value)
+
+
+def vector_of(x: Any, y: Any, z: Any) -> Vector:
+    """`(x, y, z)`."""
+    return as_vector(x, y, z)
 
 
 def paired(left: Any, right: Any) -> tuple[Any, Any]:
@@ -158,9 +173,36 @@ def field(owner: Any, name: str) -> Any:
     return living(owner).fields.get(name)
 
 
+def put_field(owner: Any, name: str, value: Any) -> None:
+    """`owner.name = value`."""
+    if isinstance(owner, Table):
+        owner.write(name, value)
+    else:
+        living(owner).fields[name] = value
+
+
+def take_field(owner: Any, name: str) -> None:
+    """`owner.name = undefined`."""
+    if isinstance(owner, Table):
+        owner.remove(name)
+    else:
+        living(owner).fields.pop(name, None)
+
+
 def living(value: Any) -> Thing:
     if not isinstance(value, Thing) or value.dead:
         raise Fault(f"{described(value)} is not an object")
+    return value
+
+
+def receiver(value: Any) -> Thing:
+    """The object before a call."""
+    return living(value)
+
+
+def script_function(value: Any) -> Pointer:
+    if not isinstance(value, Pointer):
+        raise Fault(f"{described(value)} is not a function")
     return value
 
 
@@ -182,3 +224,15 @@ def shown(value: Any) -> str:
     if isinstance(value, Localized):
         return value.key
     return as_string(value) if isinstance(value, str | int | float | Vector) else described(value)
+
+
+def milliseconds(seconds: Any) -> int:
+    """The delay of a `wait` (facts 3.1)."""
+    number = as_float(seconds)
+    if math.isnan(number):
+        raise Fault("wait of a value that is not a number")
+    if number < 0:
+        raise Fault("wait of negative time")
+    if number >= 16777:
+        raise Fault("wait of 16777 seconds or more")
+    return round(number * 1000)

@@ -57,6 +57,7 @@ Where = Variable | Known | Field | Element
 class Places:
     def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter = interpreter
+        self.op = interpreter.op
 
     def locate(self, node: s.Expr, act: Activation) -> Steps:
         """Evaluate what a target depends on: a key before its container (facts 5.2)."""
@@ -84,9 +85,9 @@ class Places:
             case Known():
                 return where.value
             case Field():
-                return attempt(act, where.place, op.field, self.read(where.owner, act), where.name)
+                return attempt(act, where.place, self.op.field, self.read(where.owner, act), where.name)
             case Element():
-                return attempt(act, where.place, op.element, self.read(where.container, act), where.key)
+                return attempt(act, where.place, self.op.element, self.read(where.container, act), where.key)
 
     # ---- writing ---------------------------------------------------------------------------------------
 
@@ -96,7 +97,7 @@ class Places:
                 act.scope[where.name] = value
             case Field():
                 owner = self.read(where.owner, act)
-                self.interpreter.attempt(act, where.place, put_field, owner, where.name, value)
+                self.interpreter.attempt(act, where.place, self.op.put_field, owner, where.name, value)
                 self.touch(where.owner, act)
             case Element():
                 container = self.container(where.container, act)
@@ -110,7 +111,7 @@ class Places:
                 act.scope.pop(where.name, None)
             case Field():
                 owner = self.read(where.owner, act)
-                self.interpreter.attempt(act, where.place, take_field, owner, where.name)
+                self.interpreter.attempt(act, where.place, self.op.take_field, owner, where.name)
                 self.touch(where.owner, act)
             case Element():
                 container = self.container(where.container, act)
@@ -136,9 +137,9 @@ class Places:
                 case Known():
                     return where.value
                 case Field():
-                    return op.field(self.glance(where.owner, act), where.name)
+                    return self.op.field(self.glance(where.owner, act), where.name)
                 case Element():
-                    return op.element(self.glance(where.container, act), where.key)
+                    return self.op.element(self.glance(where.container, act), where.key)
         except Fault:
             return None
 
@@ -158,10 +159,10 @@ class Places:
             case Field():
                 owner = self.read(where.owner, act)
                 place = where.whole
-                held = attempt(act, where.place, op.field, owner, where.name)
+                held = attempt(act, where.place, self.op.field, owner, where.name)
                 if held is None:
                     held = Table()
-                    attempt(act, where.place, put_field, owner, where.name, held)
+                    attempt(act, where.place, self.op.put_field, owner, where.name, held)
                 self.touch(where.owner, act)
             case Element():
                 around = self.container(where.container, act)
@@ -178,20 +179,6 @@ class Places:
 
 
 # ---- one step ------------------------------------------------------------------------------------------
-
-
-def put_field(owner: Any, name: str, value: Any) -> None:
-    if isinstance(owner, Table):
-        owner.write(name, value)
-    else:
-        op.living(owner).fields[name] = value
-
-
-def take_field(owner: Any, name: str) -> None:
-    if isinstance(owner, Table):
-        owner.remove(name)
-    else:
-        op.living(owner).fields.pop(name, None)
 
 
 def put(container: Table | Thing, key: Any, value: Any) -> None:

@@ -6,18 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from engine.gsc.dialect import IW4, UO, Dialect
 from engine.source import DiagnosticError
 from engine.vm.machine import VM
-from tests.reference import operators
+from tests.reference import operators, strict_operators
 from tests.reference.compare import OPTIMISATIONS, compare
 from tests.reference.fuzz import check, run, variant
 from tests.reference.generate import program
+from tests.reference.generate_strict import strict_program
 from tests.reference.shrink import shrink, symptom
+from tests.reference.strict_machine import StrictMachine
 from tests.reference.values import Fault, GivenUp
 
 PROGRAMS = 1200
+STRICT_PROGRAMS = 240
 BATCH = 60
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
+STRICT_SCRIPTS = Path(__file__).resolve().parents[1] / "iw4"
 OTHER_OPTIONS = ("--entry", "--until", "--dialect", "--root")
 
 
@@ -28,9 +33,18 @@ def test_random_programs(first: int, capsys: pytest.CaptureFixture[str]) -> None
     assert given_up < BATCH / 10
 
 
+@pytest.mark.parametrize("first", range(0, STRICT_PROGRAMS, BATCH))
+def test_random_programs_of_modern_warfare(first: int, capsys: pytest.CaptureFixture[str]) -> None:
+    different, given_up = run(first, BATCH, IW4)
+    assert different == 0, capsys.readouterr().out
+    assert given_up < BATCH / 10
+
+
 def test_a_seed_always_gives_the_same_program() -> None:
     assert program(7) == program(7)
     assert program(7) != program(8)
+    assert strict_program(7) == strict_program(7)
+    assert strict_program(7) != strict_program(8)
 
 
 # ---- written programs ----------------------------------------------------------------------------------
@@ -44,16 +58,17 @@ def texts_of(path: Path) -> dict[str, str]:
     return {**texts, "main": path.read_bytes().removeprefix(b"\xef\xbb\xbf").decode("latin-1")}
 
 
-def compared(path: Path) -> bool:
+def compared(path: Path, dialect: Dialect = UO) -> bool:
     """Compare one written program; False for one that does not compile here or needs what only the command has."""
     texts = texts_of(path)
     head = texts["main"].split("\n")[0]
     options = head.removeprefix("// run:").split() if head.startswith("// run:") else []
     if any(option in OTHER_OPTIONS for option in options):
         return False
-    policy = options[options.index("--on-error") + 1] if "--on-error" in options else "stop"
+    usual = dialect.rules.on_error
+    policy = options[options.index("--on-error") + 1] if "--on-error" in options else usual
     try:
-        difference = compare(texts, policy, "--no-developer" not in options)
+        difference = compare(texts, policy, "--no-developer" not in options, dialect=dialect)
     except (DiagnosticError, GivenUp):
         return False
     assert difference is None, f"{path.name}: {difference}"
@@ -64,6 +79,12 @@ def test_written_programs() -> None:
     """What the scripts expect is tested with them; here the reference has to give the same."""
     scripts = sorted(SCRIPTS.glob("*.gsc"))
     assert sum(compared(path) for path in scripts) > len(scripts) / 2
+
+
+def test_written_programs_of_modern_warfare() -> None:
+    """Those that need nothing of the world."""
+    scripts = sorted(STRICT_SCRIPTS.glob("*.gsc"))
+    assert sum(compared(path, IW4) for path in scripts) > len(scripts) / 2
 
 
 # ---- the comparison itself -----------------------------------------------------------------------------
@@ -88,6 +109,21 @@ def test_a_wrong_operator_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     difference = compare(REMAINDER)
     assert difference is not None
     assert (difference.what, difference.engine, difference.reference) == ("output", "-3", "1")
+
+
+def test_a_wrong_operator_of_modern_warfare_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {"main": "main() { trace(7 / 2); }"}
+    assert compare(texts, dialect=IW4) is None
+    monkeypatch.setattr(strict_operators, "of_ints", broken_remainder)
+    assert str(compare(texts, dialect=IW4)) == "output\n  engine:    3.5\n  reference: 3"
+
+
+def test_a_wrong_order_of_waking_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = 'main() { thread w(1); thread w(2); level notify("e"); } w(n) { level waittill("e"); trace(n); }'
+    texts = {"main": text}
+    assert compare(texts, dialect=IW4) is None
+    monkeypatch.setattr(StrictMachine, "register", lambda machine: 1000 - len(machine.waiting))
+    assert compare(texts, dialect=IW4) is not None
 
 
 def test_a_wrong_message_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,13 @@ class Pointer:
 
 
 @dataclass(frozen=True)
+class Builtin:
+    """A built-in function as a value."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Vector:
     x: float
     y: float
@@ -81,6 +88,8 @@ class Thing:
 
     fields: dict[str, Any] = field(default_factory=dict)
     dead: bool = False
+    kept: dict[str, Any] = field(default_factory=dict)
+    """The fields of an object that has ended, where they can be read until the frame is over."""
 
 
 def moved(value: Any, room: int = 3000) -> Any:
@@ -103,7 +112,7 @@ def kind_of(value: Any) -> str:
     """The type that pairs are compared by: all objects are of one type (language page, "Script-visible values")."""
     names = {
         type(None): "undefined", int: "int", float: "float", str: "string", Vector: "vector",
-        Localized: "localized string", Pointer: "function",
+        Localized: "localized string", Pointer: "function", Builtin: "built-in",
     }  # fmt: skip
     return names.get(type(value), "object")
 

@@ -376,8 +376,8 @@ def test_objects_that_no_host_answers_for_are_named() -> None:
         (b"", "does not begin"),
         (b"NTSAVE\x00" + bytes(40), "does not begin"),
         (MAGIC, "version 0"),
-        (MAGIC + b"\x03\x00" + bytes(16), "version 3"),
-        (MAGIC + b"\x02\x00" + bytes(16), "incomplete or was changed"),
+        (MAGIC + b"\xff\x00" + bytes(16), "version 255"),
+        (MAGIC + VERSION.to_bytes(2, "little") + bytes(16), "incomplete or was changed"),
         (seal([b"", b"", b"", b"", b""]), "other scripts"),
     ],
 )
