@@ -262,11 +262,11 @@ def test_12_a_level_of_united_offensive_holds_what_the_engine_knows() -> None:
 
 def test_77_commands_between_frames_move_the_player_and_run_no_script(modern: GameSession) -> None:
     player = modern.world.players()[0]
-    ran, before = modern.vm.runner.budget_state(), player.origin
+    ran, before = modern.vm.runner.budget.state(), player.origin
     for _ in range(4):
         modern.command(UserCommand(50, 1.0, 0.0, 0.0, Button.ATTACK))
     assert player.origin != before
-    assert modern.vm.runner.budget_state() == ran
+    assert modern.vm.runner.budget.state() == ran
 
 
 def test_76_map_restart_keeps_the_plain_part_of_game(modern: GameSession) -> None:
