@@ -45,9 +45,9 @@ ENGINE = ("animation", "drawing")
 """Modules beside the benchmarks whose `measures()` are work of the engine: a name, a count, and what to run. `CLOCK` is
 what tells their seconds, this thread's processor time unless they say otherwise."""
 
-REPORTS = ("lines", "units")
-"""Modules beside the benchmarks that measure line scripts and unit scripts against peers of their own: `report(rounds)`
-gives the lines to print."""
+REPORTS = ("lines", "units", "waiters")
+"""Modules beside the benchmarks that compare in ways of their own, such as line scripts with peers:
+`report(rounds)` gives the lines to print."""
 
 MAX_MEASURE = 2.0
 """Seconds that one measure of the engine takes at most."""
