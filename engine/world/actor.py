@@ -28,6 +28,7 @@ from engine.world.angles import (
 from engine.world.damage import fire
 from engine.world.entity import Entity, backed
 from engine.world.hits import Hit
+from engine.world.lying import lie_of
 from engine.world.motion import GRAVITY
 from engine.world.stepping import HEIGHT, stride
 from engine.world.surfaces import SHOT_MASK, SIGHT_MASK, Contents
@@ -52,6 +53,7 @@ _GO_ROUND = 400
 _AIM_TIME = 2000
 _AIM_SPEED = 240.0
 _LOOK_SPEED = 200.0
+_SETTLE_SPEED = 90.0
 _MAX_AIM = 60.0
 _MAX_LOOK = 70.0
 
@@ -92,6 +94,8 @@ class Actor(Walker):
         self.crouching = False
         self.scripted = False
         self.resting = False
+        self.lies: tuple[float, float] | None = None
+        """Pitch and roll of the ground that a dead body lies on."""
         self.around = 0.0
         self.around_until = 0
 
@@ -195,6 +199,7 @@ class Actor(Walker):
         dx, dy, dz, turn = self.world.animator.root_motion(self)
         if not self.alive():
             self._raw(dx, dy, 0.0, turn, gravity=True)
+            self._lie()
             return
         if self.link is not None or self.anim_mode == "none":
             self._aim()
@@ -205,6 +210,18 @@ class Actor(Walker):
             self._plan()
             self._walk(dx, dy, turn)
         self._aim()
+
+    def _lie(self) -> None:
+        """Settle along the ground, once it has come to rest."""
+        if not self.resting:
+            self.lies = None
+            return
+        pitch, yaw, roll = self.rotation
+        if self.lies is None:
+            self.lies = lie_of(self.world.space, self.position, yaw)
+        settled = _ease((pitch, roll), self.lies, _SETTLE_SPEED * _SECONDS)
+        if settled != (pitch, roll):
+            self.rotation = (settled[0], yaw, settled[1])
 
     def _raw(self, dx: float, dy: float, dz: float, turn: float, *, gravity: bool) -> None:
         """Go as the animation goes."""

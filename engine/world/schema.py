@@ -227,6 +227,7 @@ def entity_schemas(world: World) -> dict[type[Entity], Schema]:
         "crouching": FLAG,
         "scripted": FLAG,
         "resting": FLAG,
+        "lies": optional(pair(real(-90.0, 90.0))),
         "around": real(),
         "around_until": MOMENT,
     }

@@ -326,6 +326,35 @@ def test_pain_then_death_and_a_corpse_stops_nobody() -> None:
     frames(world, 3)
 
 
+RAMP = """{
+( 200 0 0 ) ( 200 0 1 ) ( 200 1 0 ) planks 0 0 0 1 1
+( 0 -200 0 ) ( 0 -200 1 ) ( 1 -200 0 ) planks 0 0 0 1 1
+( 0 200 0 ) ( 1 200 0 ) ( 0 200 1 ) planks 0 0 0 1 1
+( 0 0 0 ) ( 1 0 0 ) ( 0 1 0 ) planks 0 0 0 1 1
+( -200 0 0 ) ( -200 1 0 ) ( 200 0 RISE ) planks 0 0 0 1 1
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("yaw", "rise", "pitch", "roll"),
+    [(0.0, 0.0, 0.0, 0.0), (0.0, 100.0, -14.0, 0.0), (180.0, 100.0, 14.0, 0.0), (90.0, 100.0, 0.0, -14.0)],
+)
+def test_the_dead_lie_along_the_ground(yaw: float, rise: float, pitch: float, roll: float) -> None:
+    solids = FLOOR + (RAMP.replace("RISE", str(rise)) if rise else "")
+    world, _, actor = man(solids=solids, at="0 0 60", play="stand")
+    actor.place(actor.position, (0.0, yaw, 0.0))
+    frames(world, 30)
+    assert (actor.rotation[0], actor.rotation[2]) == (0.0, 0.0)
+    actor.damage(Hit(300, None, None))
+    frames(world, 20)
+    assert actor.rotation[0] == pytest.approx(pitch, abs=1.0)
+    assert actor.rotation[2] == pytest.approx(roll, abs=1.0)
+    turned = actor.rotation
+    frames(world, 5)
+    assert actor.rotation == turned
+
+
 def test_aiming_expires_and_turns_one_who_stands() -> None:
     world, _, actor = man(play="stand")
     point: Vector = (0.0, 500.0, 60.0)
