@@ -229,6 +229,19 @@ class TreeInstances:
             raise AnimationError(f"nothing in tree '{self.tree.name}' blends by a parameter")
         self.parameters.set(row, name, value, time)
 
+    def lead(self, row: int, node: int) -> int:
+        """The node to command so that `node` is seen, for previews: itself, or the group that it blends in.
+
+        Parameters are set to where the node and what is above it stand.
+        """
+        for at in (node, *self.tree.ancestors(node)):
+            if at in self.tree.following:
+                blend = self.tree.blends[self.tree.following[at]]
+                self.set_parameter(row, blend.parameter, blend.places[blend.children.index(at)])
+        while node in self.tree.following:
+            node = self.tree.following[node]
+        return node
+
     # -- questions --
 
     def get_parameter(self, row: int, name: str) -> float:

@@ -25,6 +25,7 @@ DIAGNOSTICS = (
 )
 
 GUARD = re.findall(r"^```atr\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[0]
+MAN = re.findall(r"^```atr\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
 SCRIPT = re.findall(r"^```gsc\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[0]
 CLIPS = Clips(
     loops=("guard_breathe", "guard_look", "guard_walk", "guard_run"),
@@ -91,6 +92,14 @@ def test_messages(line: str, message: str) -> None:
     with pytest.raises(DiagnosticError) as caught:
         atr.read(SourceText("x.atr", line.strip("`") + "\n"))
     assert caught.value.diagnostics[0].message.partition(" after a name")[0] == message
+
+
+def test_the_extended_tree_is_one() -> None:
+    leaves = re.findall(r"man_\w+|flinch", MAN)
+    tree = build(MAN, Clips(loops=leaves), ["strides", "man_wave", "man_breathe", "flinch"])
+    assert shape(tree).count("man_") == 5
+    assert tree.blends[tree.index["strides"]].places == (0.0, 60.0, 160.0)
+    assert tree.masks[tree.index["flinch"]] == ("chest", "-arm_left")
 
 
 # -- docs/diagnostics.md --

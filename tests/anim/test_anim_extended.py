@@ -548,3 +548,15 @@ def test_any_extended_tree_gives_poses_that_are_poses(seed: int) -> None:
             # Each entity alone gives what it gives among the others.
             alone = one.copy_from(instances, row)
             assert np.array_equal(one.sample()[alone], instances.sample()[row])
+
+
+def test_a_preview_is_told_what_to_command_for_a_node_to_be_seen() -> None:
+    low = "low : blend=side at=0\n{\na : at=-1\nb : at=1\n}\n"
+    stage = Stage(
+        f"#extended\nmove : blend=v\n{{\n{low}c : at=10\n}}\nd\n", Clips(loops=("a", "b", "c", "d"))
+    )
+    assert stage.instances.lead(0, stage.node("d")) == stage.node("d")
+    stage.instances.set_parameter(0, "v", 10.0)
+    stage.set("move", 1.0, 0.0)
+    assert stage.instances.lead(0, stage.node("b")) == stage.node("move")
+    assert [stage.weight(name) for name in ("low", "b", "a", "c")] == [1.0, 1.0, 0.0, 0.0]

@@ -211,3 +211,36 @@ def test_the_camera_frames_points_tightly(aspect: float) -> None:
     camera = orbit.camera()
     clip = np.concatenate([points, np.ones((8, 1))], axis=1) @ (camera.projection(aspect) @ camera.view()).T
     assert 0.85 < np.abs(clip[:, :2] / clip[:, 3:]).max() < 1.0
+
+
+EXTENDED = """#extended
+moves : loopsync blend=speed
+{
+\tman_walk : at=60
+\tman_run : at=160
+}
+man_fall : additive mask=upper,no_such_bone
+"""
+
+
+def test_an_extended_tree_is_shown_leaf_by_leaf(room: Room) -> None:
+    (room.trees / "man.atr").write_text(EXTENDED)
+    subject = open_subject(room.order(), room.library)
+    assert [w.code for w in subject.warnings] == ["unknown-bone"]
+    stage = Stage(subject)
+    node = subject.tree.index
+    for name, other in (("man_run", "man_walk"), ("man_walk", "man_run")):
+        stage.choose(node[name], fade=0.0)
+        stage.instances.step(0.0, lambda *_: None)
+        weights = {view.name: view.weight for view in stage.views()}
+        assert (weights[name], weights[other]) == (1.0, 0.0)
+    # What is added is seen on what plays, and on the first leaf where nothing does.
+    stage.choose(node["man_fall"], fade=0.0)
+    stage.instances.step(0.0, lambda *_: None)
+    assert [stage.instances.is_playing(0, node[name]) for name in ("man_walk", "man_fall")] == [True, True]
+    stage.choose(node["moves"], fade=0.0)
+    stage.weigh(node["man_run"], 0.5)
+    assert {view.name: view.goal for view in stage.views()}["moves"] == 1.5
+    stage.toggle(node["man_run"])
+    stage.toggle(node["moves"])
+    assert {view.name: view.goal for view in stage.views()}["moves"] == 0.0

@@ -189,7 +189,12 @@ def _rows(subject: Subject, leaves: Sequence[int], count: int) -> Iterator[_Row]
         ]
         instances = TreeInstances(tree, subject.binding)
         row = instances.add()
-        instances.set_knob_all(row, node, 0, 1.0, 0.0)
+        if tree.added[node]:
+            for plain in leaves:
+                if not tree.added[plain]:
+                    instances.set_anim(row, instances.lead(row, plain), 1.0, 0.0)
+                    break
+        instances.set_knob_all(row, instances.lead(row, node), 0, 1.0, 0.0)
         poses = []
         for fraction in np.linspace(0.0, 1.0, count):
             last = 1.0 - 1e-6 if clip.looping else 1.0

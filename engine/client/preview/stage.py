@@ -68,25 +68,41 @@ class Stage:
         self.chosen = node
         self._held = 0.0
         tree, instances, row = self.subject.tree, self.instances, self.row
+        if tree.added[node]:
+            self._lay_under(fade)
+        lead = instances.lead(row, node)
         if tree.is_leaf(node):
-            instances.set_knob_all(row, node, 0, 1.0, fade, notify=_NOTIFY, restart=True)
+            heard = _NOTIFY if tree.has_time(lead) else None
+            instances.set_knob_all(row, lead, 0, 1.0, fade, notify=heard, restart=True)
             return
         synced = tree.has_time(node)  # then the group's notes are those of its heaviest child
         for below in tree.subtrees[node][1:]:
+            if below in tree.following:
+                continue
             flag = _NOTIFY if tree.is_leaf(below) and not synced else None
             instances.set_anim(row, below, 1.0, fade, notify=flag)
         if node:
-            instances.set_knob_all(row, node, 0, 1.0, fade, notify=_NOTIFY if synced else None)
+            heard = _NOTIFY if tree.has_time(lead) else None
+            instances.set_knob_all(row, lead, 0, 1.0, fade, notify=heard)
+
+    def _lay_under(self, fade: float) -> None:
+        """What is added needs something to be added to: the first leaf that is not, where none plays."""
+        tree, instances, row = self.subject.tree, self.instances, self.row
+        plain = [leaf for leaf in self.subject.leaves if not tree.added[leaf]]
+        if plain and not any(instances.is_playing(row, leaf) for leaf in plain):
+            instances.set_anim(row, instances.lead(row, plain[0]), 1.0, fade)
 
     def toggle(self, node: int) -> None:
         """Add a node to what plays, or fade it out."""
-        if self._goal(node) > 0:
+        lead = self.instances.lead(self.row, node)
+        if self._goal(lead) > 0 and lead == node:
             self.instances.clear_anim(self.row, node, FADE)
         else:
-            self.instances.set_anim(self.row, node, 1.0, FADE)
+            self.instances.set_anim(self.row, lead, 1.0, FADE)
 
     def weigh(self, node: int, change: float) -> None:
-        """Raise or lower the goal weight of a node."""
+        """Raise or lower the goal weight of a node, or of the group that it blends in."""
+        node = self.instances.lead(self.row, node)
         weight = min(MAX_WEIGHT, max(0.0, round(self._goal(node) + change, 2)))
         if weight == 0.0:
             self.instances.clear_anim(self.row, node, FADE)
