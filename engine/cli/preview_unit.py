@@ -90,9 +90,7 @@ def _show(
     try:
         for note in window.notes:
             reporter.plain(note)
-        app = UnitApp(window, order, subject, library, reporter.one)
-        for call in calls:
-            app.stage.start(call.script, call.args)
+        app = UnitApp(window, order, subject, library, reporter.one, calls)
         folders = {order.file.parent, *order.folders, *library.roots}
         app.run(sorted(folder for folder in folders if folder.is_dir()))
     finally:

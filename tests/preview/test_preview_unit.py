@@ -17,6 +17,7 @@ from engine.client.preview.unit_stage import UnitStage
 from engine.client.window import Window, WindowSettings
 from engine.cob.compiler import compile_bos
 from engine.cob.container import write_cob
+from engine.cob.trace import RootCall
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, SourceText
 from tests.pipeline.threedo_writer import tank, write
@@ -177,6 +178,19 @@ def test_time_runs_at_thirty_ticks_a_second(yard: Yard) -> None:
     stage.step_once()
     stage.step(1.0)
     assert stage.tick == 46
+
+
+def test_calls_are_started_before_their_ticks(yard: Yard) -> None:
+    stage = UnitStage(
+        open_unit(yard.order, yard.library), [RootCall("Activate", (), 3), RootCall("Activate")]
+    )
+    seen = []
+    for _ in range(2):
+        for _ in range(5):
+            stage.one_tick()
+            seen.append(stage.statics()[0][1])
+        stage.reset()
+    assert seen == [1, 1, 1, 2, 2] * 2
 
 
 def test_a_compiled_program_is_shown_too(yard: Yard) -> None:

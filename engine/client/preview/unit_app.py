@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pygame
@@ -17,6 +17,7 @@ from engine.client.preview.unit_stage import ARGUMENT_STEP, UnitStage
 from engine.client.render.scene import Camera, Float32, ModelBatch
 from engine.client.toast import Toast
 from engine.client.window import Window
+from engine.cob.trace import RootCall
 from engine.pipeline.library import AssetLibrary
 from engine.pipeline.model import Model
 from engine.source import DiagnosticError
@@ -31,11 +32,17 @@ class UnitApp(Showing):
     """A unit on its model."""
 
     def __init__(
-        self, window: Window, order: UnitOrder, subject: UnitSubject, library: AssetLibrary, report: Report
+        self,
+        window: Window,
+        order: UnitOrder,
+        subject: UnitSubject,
+        library: AssetLibrary,
+        report: Report,
+        calls: Sequence[RootCall] = (),
     ) -> None:
         super().__init__(window, library, report)
         self.order = order
-        self.stage = UnitStage(subject)
+        self.stage = UnitStage(subject, calls)
         self.panel = UnitPanel()
         self.frame_figure()
         for warning in subject.warnings:

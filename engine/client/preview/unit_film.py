@@ -94,12 +94,9 @@ class UnitFilm:
 
 def run(subject: UnitSubject, calls: Sequence[RootCall], ticks: int) -> Iterator[UnitStage]:
     """The stage before the first tick and after each of them."""
-    stage = UnitStage(subject)
+    stage = UnitStage(subject, calls)
     yield stage
-    for tick in range(ticks):
-        for call in calls:
-            if call.tick == tick:
-                stage.start(call.script, call.args)
+    for _ in range(ticks):
         stage.one_tick()
         yield stage
 

@@ -15,6 +15,7 @@ from engine.client.render.scene import ModelBatch, placed
 from engine.cob.machine import Machine
 from engine.cob.pieces import TICKS_PER_SECOND, Piece
 from engine.cob.threads import ENGINE_CELLS, Event, Slot, State
+from engine.cob.trace import RootCall
 from engine.cob.unit import carry_over
 from engine.world.unit_host import ACTIVATION, HEALTH
 from engine.world.units import SFX, pose_of
@@ -70,10 +71,12 @@ class SlotView:
 
 
 class UnitStage:
-    """One unit. It runs 30 ticks a second, or stands and is stepped."""
+    """One unit. It runs 30 ticks a second, or stands and is stepped. `calls` are started before their ticks, each time
+    that it begins again too."""
 
-    def __init__(self, subject: UnitSubject) -> None:
+    def __init__(self, subject: UnitSubject, calls: Sequence[RootCall] = ()) -> None:
         self.subject = subject
+        self.calls = tuple(calls)
         self.playing = True
         self.speed = 1.0
         self.arguments = [0] * ENGINE_CELLS
@@ -157,6 +160,9 @@ class UnitStage:
             self.one_tick()
 
     def one_tick(self) -> None:
+        for call in self.calls:
+            if call.tick == self.tick:
+                self.start(call.script, call.args)
         self.machine.tick()
         self._settle()
         events, self.machine.events = self.machine.events, []
