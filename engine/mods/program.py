@@ -67,6 +67,15 @@ class Build:
     warnings: tuple[Diagnostic, ...]
 
 
+def same_scripts(one: Build, other: Build) -> bool:
+    """Whether two programs are of the same scripts, to the letter."""
+    a, b = one.program.scripts, other.program.scripts
+    return a.keys() == b.keys() and all(
+        script is b[name] or (script.source.text, script.dialect) == (b[name].source.text, b[name].dialect)
+        for name, script in a.items()
+    )
+
+
 class Builder:
     """Builds programs over one search order; unchanged files are not parsed again."""
 

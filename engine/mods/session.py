@@ -22,7 +22,7 @@ from engine.mods.inspect_server import InspectServer
 from engine.mods.intake import Intake
 from engine.mods.journal import Inspection, Journal, LogLine
 from engine.mods.policies import anim_infos, error_policies
-from engine.mods.program import MAIN, Build, Builder, Entries, find_entries
+from engine.mods.program import MAIN, Build, Builder, Entries, find_entries, same_scripts
 from engine.mods.reload import Reloader
 from engine.mods.search import ModSearch
 from engine.mods.states import States
@@ -239,9 +239,16 @@ class GameSession:
 
     def link(self, build: Build) -> LinkReport:
         """Swap a program and its trees in, between two frames; the VM's report on the threads."""
+        running = self.build
+        if running is not None and running.program is self.vm.program and same_scripts(running, build):
+            # Only trees or clips are others: the program stays, and nothing has to be done about its threads.
+            build = Build(running.program, build.linked, build.warnings)
         self.build = build
         resolve(build.program, build.linked.trees, self._animations)
-        report = self.vm.link(build.program, self._animations, self._reload_policy)
+        if build.program is self.vm.program:
+            report = LinkReport(untouched=len(self.vm.runner.suspended))
+        else:
+            report = self.vm.link(build.program, self._animations, self._reload_policy)
         self.world.set_trees(build.program.trees, build.linked.trees)
         return report
 

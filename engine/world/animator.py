@@ -190,11 +190,14 @@ class Animator:
     def models_changed(self) -> None:
         """Models were cooked anew: entities change over to the new skeletons, hit boxes are found again."""
         self._rest.clear()
-        self._boxes.clear()
+        self._boxes = {k: known for k, known in self._boxes.items() if self._is_current(known[0])}
         for batch in list(self._batches.values()):
             for entity in list(batch.entities.values()):
                 self.model_changed(entity)
         self._batches = {k: b for k, b in self._batches.items() if b.entities}
+
+    def _is_current(self, model: Model) -> bool:
+        return self.models.model(model.name) is model
 
     # --- state --------------------------------------------------------------------------------------------
 
