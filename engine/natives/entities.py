@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.natives.text import asset, message
+from engine.source.nearest import did_you_mean
 from engine.vm.errors import ScriptError
 from engine.vm.registry import Registry
 from engine.vm.values import Value, Vector
@@ -66,6 +67,19 @@ def geteye(self: Entity) -> Vector:
 def setmodel(self: Entity, model: str) -> None:
     """Wear a model."""
     self.set_model(asset(model, "xmodel/"))
+
+
+@natives.method(stock=False)
+def setskin(self: Entity, world: World, skin: str | None = None) -> None:
+    """Wear the model in one of the skins that its settings name; without a name as it is made. The next setmodel keeps
+    the skin, where the new model has one of that name."""
+    wanted = (skin or "").lower()
+    if wanted:
+        known = world.models.model(self.model_name).skins if self.model_name else {}
+        if wanted not in known:
+            hint = did_you_mean(wanted, known) or f"it has {', '.join(sorted(known)) or 'none'}"
+            raise ScriptError(f"model '{self.model_name}' has no skin '{skin}'; {hint}")
+    self.skin = wanted
 
 
 @natives.method()

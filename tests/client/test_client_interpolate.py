@@ -124,3 +124,14 @@ def test_equal_models_are_one_batch():
     drawn = draw_world(view, view, 1.0, LIBRARY.model)
     assert len(drawn.models) == 1
     assert drawn.models[0].transforms.shape == (4, 3, 4)
+
+
+def test_a_figure_in_a_skin_is_drawn_with_its_materials():
+    figure = LIBRARY.model("figure")
+    dressed = replace(
+        figure, materials=(*figure.materials, replace(figure.materials[0], name="cloth")), skins={"red": (1,)}
+    )
+    drawn = draw_world(frame(state()), frame(state(skin="red")), 0.5, lambda name: dressed)
+    assert [mesh.material for mesh in drawn.models[0].model.meshes] == [1]
+    drawn = draw_world(frame(state()), frame(state()), 0.5, lambda name: dressed)
+    assert drawn.models[0].model is dressed

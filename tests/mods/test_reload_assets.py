@@ -189,3 +189,28 @@ def test_surfaces_come_with_the_next_start_of_the_level(yard: Yard) -> None:
     yard.session.execute("map_restart")
     assert yard.session.geometry is not before
     assert name in {surface.texture for surface in yard.session.geometry.world}
+
+
+def test_animation_values_in_variables_follow_their_names_into_a_new_tree(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    tree = table.folder / "animtrees" / "small.atr"
+    tree.parent.mkdir()
+    tree.write_text("sway\nrest\n")
+    text = (
+        '#using_animtree("small");\nmain()\n{\n    level.rounds = 0;\n    level.held = %rest;\n'
+        "    level.other = %sway;\n    for (;;)\n        wait 1;\n}\n"
+    )
+    table.save(text)
+    table.session.vm.start("mine::main")
+    table.run(2)
+    held = table.session.vm.level.get_field("held")
+    before = held.index
+    tree.write_text("rest\nmore\n{\n    sway\n}\n")
+    event = table.save(tree.read_text(), tree)
+    assert event["ok"]
+    now = table.session.build
+    assert now is not None
+    assert table.session.vm.level.get_field("held") is held
+    assert held.index != before
+    assert now.linked.trees["small"].names[held.index] == "rest"
+    table.session.close()

@@ -44,7 +44,7 @@ def test_every_stock_name_takes_what_it_takes_in_the_original() -> None:
 
 
 OURS = {
-    ".setanimparameter", ".getanimparameter", ".turnbone",
+    ".setanimparameter", ".getanimparameter", ".turnbone", ".setskin",
     ".runscript", ".stopscript", ".bindtext", ".bindsize",
     ".usecob", ".stopusecob", ".cobcall", ".cobquery", ".cobpiece", ".cobsignal", ".cobget", ".cobset",
 }  # fmt: skip

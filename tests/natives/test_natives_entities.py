@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.vm.errors import Policy
@@ -251,3 +253,22 @@ def test_teams_objectives_and_requests() -> None:
         "current",
     )
     assert made.world.winner == "allies"
+
+
+def test_a_model_in_one_of_its_skins() -> None:
+    script = """main() {
+        wait 0.05;
+        e = getent("crate", "targetname");
+        e setskin("Red"); wait 0.05;
+        e setskin(); wait 0.05;
+        e setskin("blue");
+    }"""
+    made = game(script, CRATE)
+    crate = replace(made.world.models.model("crate"), skins={"red": (0,)})
+    made.world.models.model = lambda name: crate  # type: ignore[method-assign]
+    shown = [
+        [state.skin for state in made.frames(1).entities.values() if state.model == "crate"] for _ in range(4)
+    ]
+    assert ["red"] in shown
+    assert shown[-1] == [""]
+    assert made.messages == ["model 'crate' has no skin 'blue'; it has red"]
