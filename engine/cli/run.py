@@ -18,6 +18,7 @@ from engine.gsc.catalogue import FolderSearch
 from engine.gsc.code import Make
 from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.gsc.fingerprint import installed, refused, seed_of
+from engine.gsc.parse_cache import ParseCache
 from engine.gsc.program import Program, load_program
 from engine.mods.tables import table_files
 from engine.mods.trees import AnimationTable, LinkedTrees, load_trees, resolve
@@ -191,11 +192,17 @@ def run_file(
         err.write(f"{file}: error: the file is not below the root folder {base}\n")
         return USAGE
     library = AssetLibrary([paths.assets()], report=complain)
-    units = UnitCache(paths.cache() / "code")
+    code = paths.cache() / "code"
+    units, parsed = UnitCache(code), ParseCache(code)
     world, vm = _empty_game(library, settings, complain, out, units)
     try:
         program = load_program(
-            [name], FolderSearch(base), vm.natives, dialect=dialect, developer=settings.developer
+            [name],
+            FolderSearch(base),
+            vm.natives,
+            dialect=dialect,
+            developer=settings.developer,
+            cache=parsed,
         )
         linked = load_trees(program, lambda tree: _find_tree(base, tree), library)
     except DiagnosticError as error:
@@ -219,6 +226,7 @@ def run_file(
         return simulate(world, vm, program, linked, f"{name}::{entry}", seconds)
     finally:
         units.flush()
+        parsed.flush()
 
 
 def _empty_game(

@@ -37,6 +37,8 @@ from engine.pipeline.model import Model
 from engine.world.view import LevelGeometry
 
 _INSPECT_EVERY = 0.25
+_IDLE = 0.004
+"""Seconds between two looks for saves, where a run without a screen keeps the clock."""
 FRAMES_A_SECOND = round(1 / FRAME)
 _MENU_KEYS = {
     pygame.K_UP: "up", pygame.K_w: "up", pygame.K_DOWN: "down", pygame.K_s: "down", pygame.K_LEFT: "left",
@@ -139,6 +141,7 @@ class ClientApp:
             self.window.show()
         self.overlay.timings.drawing.append((time.perf_counter() - start) * 1000.0)
         self.overlay.timings.pictures.append(seconds * 1000.0)
+        self.session.idle()
 
     def advance(self, seconds: float) -> None:
         """Lets time pass for the game, unless it is paused, and for everything that fades."""
@@ -428,6 +431,8 @@ class ClientApp:
         The picture is taken from where most is to be seen, or with `close` from before one of the figures.
         Returns a sentence about what went wrong with the picture, "" where nothing did.
         """
+        if realtime:
+            _spare_the_collector()
         start = time.monotonic()
         for number in range(1, round(seconds / FRAME) + 1):
             began = time.perf_counter()
@@ -435,7 +440,7 @@ class ClientApp:
             if draw:
                 self._draw_whole(began)
             if realtime:
-                time.sleep(max(0.0, start + number * FRAME - time.monotonic()))
+                self._wait_until(start + number * FRAME)
             if self._over:
                 break
         if screenshot is None:
@@ -444,6 +449,11 @@ class ClientApp:
         self.stage.find_shot(close)
         self.draw()
         return self.save_picture(screenshot)
+
+    def _wait_until(self, moment: float) -> None:
+        while (left := moment - time.monotonic()) > 0:
+            self.session.idle()
+            time.sleep(min(left, _IDLE))
 
     def _draw_whole(self, began: float) -> None:
         """Draws and waits until the picture is there; a driver may only have been told what to do when `draw` returns.

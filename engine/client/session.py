@@ -59,6 +59,9 @@ class Session(Protocol):
     def frame(self) -> FrameView:
         """Lets 50 ms of game time pass and shows the world after it."""
 
+    def idle(self) -> None:
+        """Does ahead what the next frame would have to do; called while there is time, any number of times."""
+
     def command(self, command: UserCommand) -> PlayerState | None:
         """Runs the local player's input at once; the state after it, None while there is no player."""
 

@@ -9,16 +9,24 @@ arguments, is a warning here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 
 from engine.gsc import syntax as s
 from engine.gsc.catalogue import DialectNatives, ListsNatives, NativeCatalogue, Signature
-from engine.gsc.survey import CallSite, FunctionSurvey
-from engine.source import Diagnostic, Note, Span
+from engine.gsc.dialect import Dialect
+from engine.gsc.facts import FunctionFacts, ScriptFacts, Site, Value
+from engine.source import Diagnostic, Note, SourceText, Span
 from engine.source.nearest import did_you_mean
 
-Functions = Mapping[str, Mapping[str, s.Function] | None]
+Exports = Mapping[str, int]
+"""The functions of a script, with the number of their parameters."""
+
+Functions = Mapping[str, Exports | None]
 """Functions by script and name. None for a script that could not be read: nothing is said about its names."""
+
+Bindings = tuple[tuple[s.Binding | None, ...], ...]
+"""For each function of a script what its calls mean, and after them its function values; None for a call through a
+value."""
 
 
 class Binder:
@@ -33,72 +41,129 @@ class Binder:
         self.functions = functions
         self.stripped = stripped
         self.natives = natives
-        self.diagnostics: list[Diagnostic] = []
+        self._of_dialects: dict[str, CalledNatives] = {}
 
-    def bind(self, script: s.Script, surveyed: Iterable[FunctionSurvey]) -> None:
-        """Set `bound` on every call and function value that has a meaning; report those without."""
-        _ScriptBinder(self, script).run(surveyed)
+    def bind(
+        self, name: str, source: SourceText, dialect: Dialect, facts: ScriptFacts
+    ) -> tuple[Bindings, list[Diagnostic]]:
+        """The meaning of every call and function value, None for those without, which are reported."""
+        natives = self._of_dialects.get(dialect.name)
+        if natives is None:
+            of = self.natives
+            if isinstance(of, DialectNatives):
+                of = of.of(dialect.name)
+            natives = self._of_dialects[dialect.name] = CalledNatives(of)
+        return _ScriptBinder(self, natives, name, source, dialect, facts).run()
+
+
+class CalledNatives:
+    """The built-ins of one dialect; each is looked up once."""
+
+    def __init__(self, natives: NativeCatalogue) -> None:
+        self.all = natives
+        self._known: dict[tuple[str, bool], Signature | None] = {}
+
+    def find(self, name: str, method: bool) -> Signature | None:
+        try:
+            return self._known[name, method]
+        except KeyError:
+            found = self.all.method(name) if method else self.all.function(name)
+            self._known[name, method] = found
+            return found
+
+    def function(self, name: str) -> Signature | None:
+        return self.find(name, False)
+
+    def method(self, name: str) -> Signature | None:
+        return self.find(name, True)
 
 
 class _ScriptBinder:
     """One script. Each fault of a name is reported where it first occurs, with a count of the others."""
 
-    def __init__(self, binder: Binder, script: s.Script) -> None:
+    def __init__(
+        self,
+        binder: Binder,
+        natives: CalledNatives,
+        name: str,
+        source: SourceText,
+        dialect: Dialect,
+        facts: ScriptFacts,
+    ) -> None:
         self.binder = binder
-        self.script = script
-        self.dialect = script.dialect
-        self.natives = binder.natives
-        if isinstance(self.natives, DialectNatives):
-            self.natives = self.natives.of(self.dialect.name)
-        own = binder.functions[script.name]
+        self.natives = natives
+        self.name = name
+        self.source = source
+        self.dialect = dialect
+        self.facts = facts
+        own = binder.functions[name]
         assert own is not None
         self.own = own
+        self.diagnostics: list[Diagnostic] = []
+        self.said = 0
+        """How often something was reported."""
         self.once: dict[tuple[str, str], tuple[Diagnostic, int]] = {}
+        self.quiet: dict[tuple[str | None, str, bool, bool], s.Binding] = {}
+        """What calls mean about which nothing is to be said, by what they are."""
 
-    def run(self, surveyed: Iterable[FunctionSurvey]) -> None:
+    def run(self) -> tuple[Bindings, list[Diagnostic]]:
         self.check_includes()
-        for part in surveyed:
-            for ref in part.values:
-                self.value(ref)
-            depth = max((self.call(site) for site in part.calls), default=0)
+        bindings: list[tuple[s.Binding | None, ...]] = []
+        for part in self.facts.functions:
+            if not part.kept:
+                bindings.append(())
+                continue
+            values = [self.value(ref) for ref in part.values]
+            depth = 0
+            bound: list[s.Binding | None] = []
+            for site in part.sites:
+                meaning, below = self.call(site)
+                bound.append(meaning)
+                if below > depth:
+                    depth = below
+            bindings.append((*bound, *values))
             self.check_operands(part, depth)
             self.check_animations(part)
         for diagnostic, count in self.once.values():
             if count:
                 places = "one other place" if count == 1 else f"{count} other places"
                 diagnostic = diagnostic.with_note(f"so it is at {places} of this file")
-            self.binder.diagnostics.append(diagnostic)
+            self.diagnostics.append(diagnostic)
+        return tuple(bindings), self.diagnostics
 
     # ---- reporting --------------------------------------------------------------------------------
 
     def report(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
+        self.said += 1
         notes = (Note(hint),) if hint else ()
-        self.binder.diagnostics.append(Diagnostic(code, message, span, notes=notes))
+        self.diagnostics.append(Diagnostic(code, message, span, notes=notes))
 
     def warn(self, code: str, message: str, span: Span) -> None:
-        self.binder.diagnostics.append(Diagnostic(code, message, span, "warning"))
+        self.said += 1
+        self.diagnostics.append(Diagnostic(code, message, span, "warning"))
 
     def report_once(self, diagnostic: Diagnostic) -> None:
+        self.said += 1
         key = diagnostic.code, diagnostic.message
         known = self.once.get(key)
         self.once[key] = (diagnostic, 0) if known is None else (known[0], known[1] + 1)
 
     def span(self, start: int, length: int) -> Span:
-        return self.script.source.span(start, start + length)
+        return self.source.span(start, start + length)
 
     # ---- includes ---------------------------------------------------------------------------------
 
     def check_includes(self) -> None:
-        for include in self.script.includes:
-            if include.script == self.script.name:
-                self.report("bad-include", "a script cannot include itself", self.script.span(include))
+        for script, start, end in self.facts.includes:
+            if script == self.name:
+                self.report("bad-include", "a script cannot include itself", self.source.span(start, end))
 
     def included(self, name: str, place: Span) -> s.ScriptFunction | None:
         """The function of the one included script that has the name. Reports it when several have."""
         found = [
-            include.script
-            for include in self.script.includes
-            if name in (self.binder.functions.get(include.script) or ())
+            script
+            for script, _, _ in self.facts.includes
+            if name in (self.binder.functions.get(script) or ())
         ]
         if len(found) > 1:
             self.report_once(
@@ -114,90 +179,100 @@ class _ScriptBinder:
     @property
     def unread(self) -> bool:
         """Whether an included script could not be read, so that any name may be meant to be one of it."""
-        return any(self.binder.functions.get(i.script, ()) is None for i in self.script.includes)
+        return any(self.binder.functions.get(i[0], ()) is None for i in self.facts.includes)
 
     # ---- function values --------------------------------------------------------------------------
 
-    def value(self, ref: s.FunctionRef) -> None:
-        owner = ref.script if ref.script is not None else self.script.name
+    def value(self, ref: Value) -> s.Binding | None:
+        owner = ref.script if ref.script is not None else self.name
         functions = self.binder.functions.get(owner)
         if functions is None:
-            return
+            return None
         if ref.name in functions:
-            ref.bound = s.ScriptFunction(owner, ref.name)
-            return
+            return s.ScriptFunction(owner, ref.name)
         hint = None
         place = self.span(ref.end - len(ref.name), len(ref.name))
         if ref.script is None and ref.name in self.dialect.never:
             self.no_code(ref.name, place)
-            return
+            return None
         native = self.natives.function(ref.name) or self.natives.method(ref.name)
         if ref.script is None and native is not None:
             if "native-call" in self.dialect.features:
-                self.native_value(ref, native, place)
-                return
+                return self.native_value(ref, native, place)
             hint = "that is a built-in: only functions of scripts can be values"
-        if ref.script is None and self.script.includes:
-            ref.bound = self.included(ref.name, place)
-            if ref.bound is not None or self.unread:
-                return
+        if ref.script is None and self.facts.includes:
+            included = self.included(ref.name, place)
+            if included is not None or self.unread:
+                return included
         self.unknown(owner, ref.name, place, hint)
+        return None
 
-    def native_value(self, ref: s.FunctionRef, native: Signature, place: Span) -> None:
+    def native_value(self, ref: Value, native: Signature, place: Span) -> s.Binding:
         """`::name` of a built-in; whether it is called as a function or a method is seen at the call."""
         if not native.implemented:
             self.missing_native(native, place)
-        ref.bound = s.NativeFunction(ref.name, self.natives.function(ref.name) is None)
+        return s.NativeFunction(ref.name, self.natives.function(ref.name) is None)
 
     # ---- calls ------------------------------------------------------------------------------------
 
-    def call(self, site: CallSite) -> int:
-        """Bind one call. The result is the depth of operands below it, if it enters a script function."""
-        call = site.call
-        target = call.target
-        if isinstance(target, s.PointerTarget):
-            return site.operands
-        bound = self.meaning(call, target)
+    def call(self, site: Site) -> tuple[s.Binding | None, int]:
+        """The meaning of one call, and the depth of operands below it if it enters a script function."""
+        name = site.name
+        if name is None:
+            return None, site.operands
+        key = (site.script, name, site.method, site.threaded)
+        bound = self.quiet.get(key)
         if bound is None:
-            return site.operands
-        target.bound = bound
-        if isinstance(bound, s.NativeFunction):
-            self.check_native(site, bound, target)
-            return 0
+            bound = self.first_meaning(site, name, key)
+            if bound is None:
+                return None, site.operands
+        if bound.__class__ is s.NativeFunction:
+            self.check_native(site, bound.name)
+            return bound, 0
+        assert isinstance(bound, s.ScriptFunction)
         functions = self.binder.functions[bound.script]
         assert functions is not None
-        wanted = len(functions[bound.name].params)
-        if len(call.args) > wanted and not self.dialect.rules.surplus:
+        wanted = functions[bound.name]
+        if len(site.args) > wanted + 1 and not self.dialect.rules.surplus:
             self.warn(
                 "too-many-parameters",
                 f"'{bound.name}' has {wanted or 'no'} parameter{'' if wanted == 1 else 's'}, "
-                f"the call gives {len(call.args)}: this fails when it runs",
-                self.script.source.span(call.args[wanted].start, call.args[-1].end),
+                f"the call gives {site.given}: this fails when it runs",
+                self.source.span(site.args[wanted], site.args[-1]),
             )
-        return site.operands
+        return bound, site.operands
 
-    def meaning(self, call: s.Call, target: s.NamedTarget) -> s.Binding | None:
+    def first_meaning(
+        self, site: Site, name: str, key: tuple[str | None, str, bool, bool]
+    ) -> s.Binding | None:
+        """What a call means. Kept for the next of its kind if there was nothing to report."""
+        before = self.said
+        bound = self.meaning(site, name)
+        if bound is not None and self.said == before:
+            self.quiet[key] = bound
+        return bound
+
+    def meaning(self, site: Site, name: str) -> s.Binding | None:
         """What a named call means; reports it when it means nothing."""
-        name = target.name
-        place = self.span(target.end - len(name), len(name))
-        if target.script is not None:
-            functions = self.binder.functions.get(target.script)
+        place = self.span(site.target[1] - len(name), len(name))
+        if site.script is not None:
+            functions = self.binder.functions.get(site.script)
             if functions is not None and name in functions:
-                return s.ScriptFunction(target.script, name)
+                return s.ScriptFunction(site.script, name)
             if functions is not None:
-                self.unknown(target.script, name, place)
+                self.unknown(site.script, name, place)
             return None
-        local = s.ScriptFunction(self.script.name, name) if name in self.own else None
-        method = call.object is not None
-        native = self.natives.method(name) if method else self.natives.function(name)
+        local = s.ScriptFunction(self.name, name) if name in self.own else None
+        method = site.method
+        native = self.natives.find(name, method)
         if self.dialect.rules.own_first:
-            return local or self.in_order(call, target, native, place)
-        if call.threaded:
-            if local is None and self.script.includes:
+            return local or self.in_order(site, name, native, place)
+        if site.threaded:
+            if local is None and self.facts.includes:
                 local = self.included(name, place)
             if local is None and not self.unread:
                 hint = "a built-in cannot be started as a thread" if native is not None else None
-                self.unknown(self.script.name, name, place, hint)
+                self.unknown(self.name, name, place, hint)
             return local
         if native is not None and (native.stock or local is None):
             if local is not None:
@@ -210,28 +285,26 @@ class _ScriptBinder:
                     )
                 )
             return s.NativeFunction(name, method)
-        if local is None and self.script.includes:
+        if local is None and self.facts.includes:
             local = self.included(name, place)
         if local is None and not self.unread:
             self.unknown_call(name, method, place)
         return local
 
-    def in_order(
-        self, call: s.Call, target: s.NamedTarget, native: Signature | None, place: Span
-    ) -> s.Binding | None:
+    def in_order(self, site: Site, name: str, native: Signature | None, place: Span) -> s.Binding | None:
         """A bare name that is no function of the file: a built-in, which cannot be a thread, else of an include."""
-        if native is not None and not call.threaded and target.name not in self.dialect.never:
-            return s.NativeFunction(target.name, call.object is not None)
-        if target.name in self.dialect.never and not call.threaded:
-            self.no_code(target.name, place)
+        if native is not None and not site.threaded and name not in self.dialect.never:
+            return s.NativeFunction(name, site.method)
+        if name in self.dialect.never and not site.threaded:
+            self.no_code(name, place)
             return None
-        found = self.included(target.name, place)
+        found = self.included(name, place)
         if found is None and not self.unread:
             if native is not None:
                 hint = "a built-in cannot be started as a thread"
-                self.unknown(self.script.name, target.name, place, hint)
+                self.unknown(self.name, name, place, hint)
             else:
-                self.unknown_call(target.name, call.object is not None, place)
+                self.unknown_call(name, site.method, place)
         return found
 
     def no_code(self, name: str, place: Span) -> None:
@@ -241,39 +314,37 @@ class _ScriptBinder:
             place,
         )
 
-    def check_native(self, site: CallSite, bound: s.NativeFunction, target: s.NamedTarget) -> None:
-        call = site.call
-        place = self.span(target.start, target.end - target.start)
-        signature = self.signature(bound)
-        developer_only = not bound.method and bound.name in self.dialect.developer_natives
-        if not self.dialect.developer and bound.name in (
-            self.dialect.developer_natives | self.dialect.vanishing
-        ):
+    def check_native(self, site: Site, name: str) -> None:
+        signature = self.natives.find(name, site.method)
+        assert signature is not None
+        dialect = self.dialect
+        developer_only = not site.method and name in dialect.developer_natives
+        if not dialect.developer and (name in dialect.developer_natives or name in dialect.vanishing):
             self.report(
                 "developer-only",
-                f"the developer built-in '{bound.name}' is no code here: it can only be a statement",
-                place,
+                f"the developer built-in '{name}' is no code here: it can only be a statement",
+                self.source.span(*site.target),
             )
         elif developer_only and not site.statement and not site.developer:
             self.report(
                 "developer-only",
-                f"outside '/# ... #/' the developer built-in '{bound.name}' can only be a statement",
-                place,
+                f"outside '/# ... #/' the developer built-in '{name}' can only be a statement",
+                self.source.span(*site.target),
             )
-        limit = self.dialect.limits.native_args
-        if len(call.args) > limit:
+        limit = dialect.limits.native_args
+        if site.given > limit:
             self.report(
                 "too-many-arguments",
-                f"a built-in takes at most {limit} arguments, these are {len(call.args)}",
-                self.script.source.span(call.start, call.end),
+                f"a built-in takes at most {limit} arguments, these are {site.given}",
+                self.source.span(site.start, site.end),
             )
         elif not signature.implemented:
-            self.missing_native(signature, place)
-        elif not signature.takes(len(call.args)):
+            self.missing_native(signature, self.source.span(*site.target))
+        elif not signature.takes(site.given):
             self.warn(
                 "argument-count",
-                f"'{bound.name}' takes {signature.wanted()}, not {len(call.args)}",
-                place,
+                f"'{name}' takes {signature.wanted()}, not {site.given}",
+                self.source.span(*site.target),
             )
 
     def missing_native(self, signature: Signature, place: Span) -> None:
@@ -293,31 +364,27 @@ class _ScriptBinder:
             )
         )
 
-    def signature(self, bound: s.NativeFunction) -> Signature:
-        found = self.natives.method(bound.name) if bound.method else self.natives.function(bound.name)
-        assert found is not None
-        return found
-
     # ---- names that mean nothing ------------------------------------------------------------------
 
     def unknown_call(self, name: str, method: bool, place: Span) -> None:
         """Report a bare name that is neither a function of the file nor a built-in of the right kind."""
         if name in self.dialect.keywords:
-            self.unknown(self.script.name, name, place, f"reserved words are lower-case: {name}")
+            self.unknown(self.name, name, place, f"reserved words are lower-case: {name}")
             return
         if method and self.natives.function(name) is not None:
-            self.unknown(self.script.name, name, place, "that built-in takes no object before it")
+            self.unknown(self.name, name, place, "that built-in takes no object before it")
             return
         if not method and self.natives.method(name) is not None:
-            self.unknown(self.script.name, name, place, f"it is a method: write OBJECT {name}(...)")
+            self.unknown(self.name, name, place, f"it is a method: write OBJECT {name}(...)")
             return
         known = set(self.own)
-        if isinstance(self.natives, ListsNatives):
-            known.update(self.natives.method_names() if method else self.natives.function_names())
-        self.unknown(self.script.name, name, place, did_you_mean(name, known))
+        every = self.natives.all
+        if isinstance(every, ListsNatives):
+            known.update(every.method_names() if method else every.function_names())
+        self.unknown(self.name, name, place, did_you_mean(name, known))
 
     def unknown(self, owner: str, name: str, place: Span, hint: str | None = None) -> None:
-        elsewhere = owner != self.script.name
+        elsewhere = owner != self.name
         where = f" in the script '{owner}'" if elsewhere else ""
         diagnostic = Diagnostic("unknown-function", f"there is no function '{name}'{where}", place)
         if (owner, name) in self.binder.stripped:
@@ -336,30 +403,27 @@ class _ScriptBinder:
 
     # ---- what belongs to no single name -----------------------------------------------------------
 
-    def check_operands(self, part: FunctionSurvey, depth: int) -> None:
+    def check_operands(self, part: FunctionFacts, depth: int) -> None:
         limits = self.dialect.limits
         if limits.operands_per_call * depth + part.operands > limits.operand_budget:
-            function = part.function
             self.report(
                 "operand-depth",
-                f"too many values wait at once in '{function.name}': split its longest expression",
-                self.span(function.name_start, len(function.name)),
+                f"too many values wait at once in '{part.name}': split its longest expression",
+                self.span(part.name_start, len(part.name)),
             )
 
-    def check_animations(self, part: FunctionSurvey) -> None:
-        for ref in part.region_animations:
+    def check_animations(self, part: FunctionFacts) -> None:
+        for name, start, end in part.region_animations:
             self.report(
                 "developer-block",
-                f"'%{ref.name}' cannot stand in '/# ... #/' among statements",
-                self.script.span(ref),
+                f"'%{name}' cannot stand in '/# ... #/' among statements",
+                self.source.span(start, end),
                 "put it in a developer function",
             )
-        nodes: list[s.AnimationRef | s.AnimTreeRef] = [*part.animations, *part.trees]
-        for node in nodes:
-            if node.tree is None:
-                self.report(
-                    "no-tree",
-                    "no animation tree is selected here",
-                    self.script.span(node),
-                    'write #using_animtree("NAME"); above the function',
-                )
+        for start, end in part.treeless:
+            self.report(
+                "no-tree",
+                "no animation tree is selected here",
+                self.source.span(start, end),
+                'write #using_animtree("NAME"); above the function',
+            )

@@ -7,31 +7,60 @@ is not used, and is replaced by the next `flush`. Nothing here is ever read from
 
 from __future__ import annotations
 
-import hashlib
-import marshal
-import os
-import sys
-import tempfile
-from contextlib import suppress
-from functools import cache
-from importlib.resources import files
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
 from engine.gsc import mangle
-from engine.gsc.code import Unit, make_unit
+from engine.gsc.callgraph import dependencies
+from engine.gsc.code import Unit, make_unit, moved
 from engine.gsc.inference import Masks
+from engine.gsc.keeping import kept_name, read_kept, trim, write_kept
 from engine.gsc.program import Program
-from engine.gsc.suspension import Behaviour, Key, dependencies
+from engine.gsc.script import Script
+from engine.gsc.suspension import Behaviour, Key
 
 MAGIC = b"NTGSC\x01"
-DIGEST = 16
+SUFFIX = ".gscc"
 MAX_FILES = 2000
 """Files kept in the folder; the ones longest unused go first."""
 
 Entries = dict[str, tuple[str, Any]]
-"""Function name to its dependencies and the fields of its unit."""
+"""The name of a function, or of a version of one, to its dependencies and the fields of its unit."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What is known of one script. `script` is the object it was last asked for; `before` are units of texts that were
+    saved over, for functions that this text may have as they were."""
+
+    script: Script
+    path: Path
+    entries: Entries
+    before: dict[str, tuple[Script, str, Unit]] = field(default_factory=dict)
+    changed: bool = False
+
+    def succeed(self, old: _Kept) -> None:
+        """Take the place of what was known of the text before."""
+        compiled = {name: (old.script, facts, Unit(*fields)) for name, (facts, fields) in old.entries.items()}
+        self.before = {**old.before, **compiled}
+
+    def as_it_was(self, function: str, name: str, facts: str) -> Unit | None:
+        """The unit of that name of a function that was compiled for an earlier text and is the same but for its
+        place."""
+        if name not in self.before:
+            return None
+        script, known, unit = self.before.pop(name)
+        old, new = script.functions.get(function), self.script.functions[function]
+        if old is None or known != facts or old.developer != new.developer:
+            return None
+        (line, column), (was_line, was_column) = (
+            s.source.line_col(f.start) for s, f in ((self.script, new), (script, old))
+        )
+        if column != was_column or script.text_of(old) != self.script.text_of(new):
+            return None
+        return moved(unit, line - was_line, new.start - old.start)
 
 
 class UnitCache:
@@ -39,103 +68,64 @@ class UnitCache:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._entries: dict[Path, Entries] = {}
-        self._changed: set[Path] = set()
+        self._kept: dict[tuple[str, bool, bool], _Kept] = {}
+        """By script, policy and developer setting, for the latest text: a text that was saved over is forgotten, or a
+        long session would keep them all."""
         self.hits = 0
         self.misses = 0
 
     def __call__(
         self, program: Program, key: Key, behaviour: Behaviour, recovers: bool, masks: Masks | None = None
     ) -> Unit:
-        path = self.folder / _file_name(program, key[0], recovers)
-        entries = self._entries.get(path)
-        if entries is None:
-            entries = self._entries[path] = _read(path)
-        function = program.scripts[key[0]].functions[key[1]]
-        facts = dependencies(key[0], function, behaviour)
-        name = function.name if masks is None else mangle.version(*key, masks)
-        found = entries.get(name)
+        kept = self._of(program, key[0], recovers)
+        name = key[1] if masks is None else mangle.version(*key, masks)
+        facts = dependencies(key, kept.script.deeds[key[1]], behaviour)
+        found = kept.entries.get(name)
         if found is not None and found[0] == facts:
             self.hits += 1
             return Unit(*found[1])
-        self.misses += 1
-        unit = make_unit(program, key, behaviour, recovers, masks)
+        unit = kept.as_it_was(key[1], name, facts)
+        if unit is None:
+            self.misses += 1
+            unit = make_unit(program, key, behaviour, recovers, masks)
         fields = (
             unit.code, unit.locals, unit.arity, unit.resumable, unit.sites, unit.spills, unit.tables,
             unit.versions, unit.digest,
         )  # fmt: skip
-        entries[name] = (facts, fields)
-        self._changed.add(path)
+        kept.entries[name] = (facts, fields)
+        kept.changed = True
         return unit
+
+    def _of(self, program: Program, name: str, recovers: bool) -> _Kept:
+        place = (name, recovers, program.developer)
+        script = program.scripts[name]
+        kept = self._kept.get(place)
+        if kept is None or kept.script is not script:
+            text = script.source.text.encode("latin-1", "replace")
+            path = self.folder / kept_name((*place, script.source.path, script.dialect.name), SUFFIX, text)
+            if kept is not None and kept.path == path:
+                kept.script = script
+            else:
+                fresh = _Kept(script, path, _entries(read_kept(path, MAGIC)))
+                if kept is not None:
+                    fresh.succeed(kept)
+                kept = self._kept[place] = fresh
+        return kept
 
     def flush(self) -> None:
         """Write what is new. A folder that cannot be written is no error: the next run compiles again."""
-        changed = sorted(self._changed)
-        self._changed.clear()
-        for path in changed:
-            with suppress(OSError):
-                _write(path, self._entries[path])
+        changed = [kept for kept in self._kept.values() if kept.changed]
+        for kept in changed:
+            kept.changed = False
+            write_kept(kept.path, MAGIC, kept.entries)
         if changed:
-            with suppress(OSError):
-                _evict(self.folder)
+            trim(self.folder, SUFFIX, MAX_FILES)
 
 
-def _file_name(program: Program, script: str, recovers: bool) -> str:
-    source = program.scripts[script].source
-    key = (
-        script, source.path, program.developer, program.scripts[script].dialect.name, recovers, _compiler(),
-        sys.implementation.cache_tag, sys.version_info[:3],
-    )  # fmt: skip
-    digest = hashlib.blake2b(repr(key).encode(), digest_size=DIGEST)
-    digest.update(source.text.encode("latin-1", "replace"))
-    return digest.hexdigest() + ".gscc"
-
-
-@cache
-def _compiler() -> str:
-    """Names this package's own text: a compiler of other text, even by one line, may emit other code."""
-    digest = hashlib.blake2b(digest_size=DIGEST)
-    for module in sorted(files("engine.gsc").iterdir(), key=lambda entry: entry.name):
-        if module.name.endswith(".py"):
-            digest.update(module.read_bytes())
-    return digest.hexdigest()
-
-
-def _checksum(payload: bytes) -> bytes:
-    return hashlib.blake2b(payload, digest_size=DIGEST).digest()
-
-
-def _read(path: Path) -> Entries:
-    try:
-        data = path.read_bytes()
-    except OSError:
+def _entries(data: Any) -> Entries:
+    """What a file has, without what has no code."""
+    if not isinstance(data, dict):
         return {}
-    payload = data[len(MAGIC) + DIGEST :]
-    if data[: len(MAGIC)] != MAGIC or data[len(MAGIC) : len(MAGIC) + DIGEST] != _checksum(payload):
-        return {}
-    with suppress(OSError):
-        # The time of the last use decides what is dropped when the folder is full.
-        os.utime(path)
-    entries = marshal.loads(payload)
     return {
-        name: (facts, fields) for name, (facts, fields) in entries.items() if isinstance(fields[0], CodeType)
+        name: (facts, fields) for name, (facts, fields) in data.items() if isinstance(fields[0], CodeType)
     }
-
-
-def _write(path: Path, entries: Entries) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    payload = marshal.dumps(entries)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(MAGIC + _checksum(payload) + payload)
-        os.replace(temporary, path)
-    except OSError:
-        os.unlink(temporary)
-        raise
-
-
-def _evict(folder: Path) -> None:
-    files = sorted(folder.glob("*.gscc"), key=lambda p: p.stat().st_mtime)
-    for path in files[: max(0, len(files) - MAX_FILES)]:
-        path.unlink(missing_ok=True)

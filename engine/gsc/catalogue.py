@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from engine.source import SourceText
-from engine.source.paths import canonical, find_file
+from engine.source.folder import Folder
+from engine.source.paths import canonical
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +102,19 @@ class ListsScripts(Protocol):
 
 
 class FolderSearch:
-    """Scripts below some folders; the first that has a name wins."""
+    """Scripts below some folders; the first that has a name wins. It is for one load: each folder is listed once, and
+    what comes into it later is not seen."""
 
     def __init__(self, *roots: Path) -> None:
         self.roots = roots
+        self._folders = [Folder(root) for root in roots]
 
     def find(self, name: str) -> SourceText | None:
-        for root in self.roots:
-            path = find_file(root, name, ".gsc")
-            if path is not None:
+        for root, folder in zip(self.roots, self._folders, strict=True):
+            inside = folder.find(name, ".gsc")
+            if inside is not None:
                 try:
-                    return SourceText.read(path)
+                    return SourceText.read(root / inside)
                 except OSError:
                     return None
         return None

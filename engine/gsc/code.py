@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import CodeType
 
@@ -38,6 +38,19 @@ class Unit:
     versions: tuple[tuple[str, Key], ...]
     digest: bytes
     """Of the text: two units with the same digest run alike and have the same sites."""
+
+
+def moved(unit: Unit, lines: int, offset: int) -> Unit:
+    """The unit of the same function so many lines and characters further down in its file, in the same column."""
+    if not offset:
+        return unit
+    code = unit.code.replace(co_firstlineno=unit.code.co_firstlineno + lines)
+    sites = tuple((start + offset, end + offset) for start, end in unit.sites)
+    spills = tuple(
+        tuple((a, b, mask) if a < 0 else (a + offset, b + offset, mask) for a, b, mask in each)
+        for each in unit.spills
+    )
+    return replace(unit, code=code, sites=sites, spills=spills)
 
 
 class TooDeep(Exception):

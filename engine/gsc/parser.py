@@ -8,6 +8,7 @@ is checked here; names of other scripts and of built-ins are the binder's.
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -53,6 +54,20 @@ def parse_or_raise(name: str, source: SourceText, dialect: Dialect = UO) -> s.Sc
     return result.script
 
 
+def parse_body(
+    name: str,
+    source: SourceText,
+    dialect: Dialect,
+    context: Iterable[tuple[int, int]],
+    function: s.Function,
+    functions: Container[str],
+) -> s.Block:
+    """The body of one function of a file without errors. `context` and `functions` are those of its `Script`: what it
+    says between functions, and their names."""
+    pieces = [*(piece for piece in context if piece[1] <= function.start), (function.start, function.end)]
+    return Parser(name, scan(source, dialect, pieces), dialect).one(function, functions)
+
+
 def constant_value(node: s.Expr) -> bool:
     """Whether a constant may have this value: it is the same wherever it is written."""
     if isinstance(node, s.VectorLiteral):
@@ -80,13 +95,25 @@ class Parser(StatementParser):
                     self.to_next_function(before)
         except GiveUp:
             pass
-        for statement in self.candidates:
-            target = statement.call.target
-            if isinstance(target, s.NamedTarget):
-                statement.vanishes = target.name not in self.script.functions
+        self.settle_candidates(self.script.functions)
         found = [*self.tokens.diagnostics, *self.diagnostics]
         found.sort(key=lambda d: d.span.start if d.span is not None else 0)
         return ParseResult(self.script, tuple(found))
+
+    def one(self, function: s.Function, functions: Container[str]) -> s.Block:
+        """The body of a function, after what stands before it."""
+        while self.starts[self.pos] < function.start:
+            self.top_level()
+        self.developer = "function" if function.developer else None
+        self.function(self.pos)
+        self.settle_candidates(functions)
+        return self.script.functions[function.name].body
+
+    def settle_candidates(self, functions: Container[str]) -> None:
+        for statement in self.candidates:
+            target = statement.call.target
+            if isinstance(target, s.NamedTarget):
+                statement.vanishes = target.name not in functions
 
     def top_level(self) -> None:
         kind = self.kinds[self.pos]
@@ -152,6 +179,7 @@ class Parser(StatementParser):
 
     def define(self) -> None:
         """`#define NAME value`, to the end of the line or with a ';'."""
+        start = self.starts[self.pos]
         self.pos += 1
         at = self.expect_name("the name of a constant")
         if self.on_new_line():
@@ -168,6 +196,7 @@ class Parser(StatementParser):
                 self.pos += 1
             if self.pos < after:
                 self.unexpected("the end of the line")
+            self.script.context.append((start, self.ends[self.pos - 1]))
         finally:
             self.kinds[after] = kind
 
@@ -176,7 +205,7 @@ class Parser(StatementParser):
         at = self.pos
         self.pos += 2
         self.keep_constant(at)
-        self.expect(";")
+        self.script.context.append((self.starts[at], self.ends[self.expect(";")]))
 
     def keep_constant(self, at: int) -> None:
         """Read a constant's value and let its name stand for it from here on."""
@@ -213,6 +242,7 @@ class Parser(StatementParser):
         end = self.ends[self.expect(";")]
         self.tree = canonical(text)
         self.script.directives.append(s.TreeDirective(start, end, self.tree))
+        self.script.context.append((start, end))
 
     def developer_functions(self) -> None:
         """`/# functions #/`."""

@@ -9,20 +9,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.gsc import syntax as s
-from engine.gsc.binder import Binder
+from engine.gsc.binder import Binder, Exports
 from engine.gsc.catalogue import ListsScripts, NativeCatalogue, ScriptSearch
 from engine.gsc.dialect import UO, Dialect
-from engine.gsc.parser import ParseResult, parse
-from engine.gsc.survey import FunctionSurvey, survey
+from engine.gsc.parse_cache import ParseCache, ParsedScript
+from engine.gsc.script import Script
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical
-
-MAX_FUNCTION = 256 * 1024
-"""Characters of one function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,7 @@ class Program:
     """
 
     entries: tuple[str, ...]
-    scripts: Mapping[str, s.Script]
+    scripts: Mapping[str, Script]
     trees: tuple[str, ...]
     animations: Mapping[str, Mapping[str, Span]]
     diagnostics: tuple[Diagnostic, ...]
@@ -50,38 +47,6 @@ class Program:
         """A function by canonical script name and lower-case name."""
         found = self.scripts.get(script)
         return found.functions.get(name) if found is not None else None
-
-
-class ParsedScript:
-    """A parsed file with its surveys, which are made when they are first wanted."""
-
-    def __init__(self, source: SourceText, result: ParseResult) -> None:
-        self.source = source
-        self.result = result
-        self._surveys: dict[bool, list[FunctionSurvey]] = {}
-
-    def survey(self, developer: bool) -> list[FunctionSurvey]:
-        found = self._surveys.get(developer)
-        if found is None:
-            found = self._surveys[developer] = survey(self.result.script, developer)
-        return found
-
-
-class ParseCache:
-    """The last parse of each script, used again while its text stays the same.
-
-    Programs that are made with one cache share syntax trees, so all of them must be given the same built-ins.
-    """
-
-    def __init__(self) -> None:
-        self._parsed: dict[tuple[str, str, str], ParsedScript] = {}
-
-    def parse(self, name: str, source: SourceText, dialect: Dialect) -> ParsedScript:
-        key = (name, source.path, dialect.name)
-        known = self._parsed.get(key)
-        if known is None or known.source.text != source.text:
-            known = self._parsed[key] = ParsedScript(source, parse(name, source, dialect))
-        return known
 
 
 @contextmanager
@@ -115,38 +80,49 @@ def load_program(
     by_name = dialect if not isinstance(dialect, Dialect) else lambda name: dialect
     loader = _Loader(search, by_name, developer, cache or ParseCache())
     loader.load(names)
-    binder = Binder(loader.functions(), loader.stripped(), natives)
-    for parsed in loader.parsed.values():
-        if not parsed.result.errors:
-            binder.bind(parsed.result.script, parsed.survey(developer))
-    diagnostics = loader.in_order([*loader.diagnostics, *binder.diagnostics])
+    scripts, found = _bind(loader, natives)
+    diagnostics = loader.in_order([*loader.diagnostics, *found])
     if any(d.severity == "error" for d in diagnostics):
         raise DiagnosticError(diagnostics)
-    scripts = {name: loader.emitted(parsed) for name, parsed in loader.parsed.items()}
-    trees = tuple(dict.fromkeys(d.tree for script in scripts.values() for d in script.directives))
+    loader.cache.end(loader.parsed)
+    trees = tuple(dict.fromkeys(tree for p in loader.parsed.values() for tree, _, _ in p.facts.directives))
     animations: dict[str, dict[str, Span]] = {tree: {} for tree in trees}
     needed: set[tuple[str, str]] = set()
-    for name, parsed in loader.parsed.items():
-        for part in parsed.survey(developer):
-            for ref in part.animations:
-                if ref.tree is not None:
-                    animations[ref.tree].setdefault(ref.name, scripts[name].span(ref))
-                    if not scripts[name].dialect.rules.late_animations:
-                        needed.add((ref.tree, ref.name))
+    for parsed in loader.parsed.values():
+        # A script that selects no tree mentions no animation.
+        for part in parsed.facts.functions if parsed.facts.directives else ():
+            for use in part.animations:
+                animations[use.tree].setdefault(use.name, parsed.source.span(use.start, use.end))
+                if not parsed.dialect.rules.late_animations:
+                    needed.add((use.tree, use.name))
     first = dialect if isinstance(dialect, Dialect) else by_name(names[0]) if names else UO
     late = frozenset((tree, name) for tree in trees for name in animations[tree]) - needed
     return Program(names, scripts, trees, animations, tuple(diagnostics), developer, first, late)
 
 
-def oversized(parsed: ParsedScript) -> Iterator[Diagnostic]:
-    """Functions that would take too long to compile when they are first called, in the middle of a game."""
-    for function in parsed.result.script.functions.values():
-        if function.end - function.start > MAX_FUNCTION:
-            at = function.name_start
-            message = (
-                f"function '{function.name}' is longer than {MAX_FUNCTION} characters; split it into several"
-            )
-            yield Diagnostic("nesting", message, parsed.source.span(at, at + len(function.name)))
+def _bind(loader: _Loader, natives: NativeCatalogue) -> tuple[dict[str, Script], list[Diagnostic]]:
+    """Bind every script that was read whole, and say what is wrong with its names. One for which nothing differs from
+    the last time is the same object as then."""
+    functions = loader.functions()
+    binder = Binder(functions, loader.stripped(), natives)
+    scripts: dict[str, Script] = {}
+    diagnostics: list[Diagnostic] = []
+    for name, parsed in loader.parsed.items():
+        if parsed.facts.broken:
+            continue
+        seen = tuple([functions.get(mention[0]) for mention in parsed.facts.mentions])
+        script = parsed.script
+        if script is None or seen != parsed.seen:
+            bindings, found = binder.bind(name, parsed.source, parsed.dialect, parsed.facts)
+            if any(d.severity == "error" for d in found):
+                diagnostics += found
+                continue
+            if script is None or bindings != script.bindings:
+                script = Script(name, parsed.source, parsed.dialect, parsed.facts, bindings, loader.developer)
+            parsed.script, parsed.seen, parsed.warnings = script, seen, found
+        diagnostics += parsed.warnings
+        scripts[name] = script
+    return scripts, diagnostics
 
 
 class _Loader:
@@ -163,41 +139,23 @@ class _Loader:
         self.missing: set[str] = set()
         self.diagnostics: list[Diagnostic] = []
 
-    def load(self, entries: Iterable[str]) -> None:
-        waiting: list[tuple[str, Span | None]] = [(name, None) for name in entries]
-        waiting.reverse()
+    def load(self, entries: tuple[str, ...]) -> None:
+        waiting: list[tuple[str, SourceText | None, int, int]] = [(n, None, 0, 0) for n in reversed(entries)]
         while waiting:
-            name, place = waiting.pop()
+            name, source, start, end = waiting.pop()
             if name in self.parsed or name in self.missing:
                 continue
-            source = self.search.find(name)
-            if source is None:
+            found = self.search.find(name)
+            if found is None:
                 self.missing.add(name)
-                self.report_missing(name, place)
+                self.report_missing(name, source.span(start, end) if source is not None else None)
                 continue
-            parsed = self.cache.parse(name, source, self.dialect(name))
+            if not self.parsed:
+                self.cache.begin(entries, found)
+            parsed = self.cache.parse(name, found, self.dialect(name), self.developer)
             self.parsed[name] = parsed
-            self.diagnostics += parsed.result.diagnostics
-            self.diagnostics += oversized(parsed)
-            waiting += reversed(self.mentioned(parsed))
-
-    def mentioned(self, parsed: ParsedScript) -> list[tuple[str, Span | None]]:
-        """The scripts that one refers to, with the first place of each."""
-        found: dict[str, Span | None] = {}
-        for include in parsed.result.script.includes:
-            found.setdefault(include.script, parsed.result.script.span(include))
-        places: list[tuple[int, s.NamedTarget | s.FunctionRef]] = []
-        for part in parsed.survey(self.developer):
-            for value in part.values:
-                places.append((value.start, value))
-            for site in part.calls:
-                if isinstance(site.call.target, s.NamedTarget):
-                    places.append((site.call.target.start, site.call.target))
-        for start, node in sorted(places, key=lambda p: p[0]):
-            if node.script is not None:
-                end = parsed.source.text.index("::", start)
-                found.setdefault(node.script, parsed.source.span(start, end))
-        return list(found.items())
+            self.diagnostics += parsed.diagnostics
+            waiting += [(other, found, at, to) for other, at, to in reversed(parsed.facts.mentions)]
 
     def report_missing(self, name: str, place: Span | None) -> None:
         diagnostic = Diagnostic("unknown-script", f"there is no script '{name}'", place)
@@ -205,33 +163,20 @@ class _Loader:
         hint = did_you_mean(name, known)
         self.diagnostics.append(diagnostic.with_note(hint) if hint else diagnostic)
 
-    def functions(self) -> dict[str, Mapping[str, s.Function] | None]:
+    def functions(self) -> dict[str, Exports | None]:
         """The functions of every script that was mentioned; None for one that is missing or broken."""
-        table: dict[str, Mapping[str, s.Function] | None] = dict.fromkeys(self.missing)
-        for name, parsed in self.parsed.items():
-            table[name] = None if parsed.result.errors else self.emitted(parsed).functions
-        return table
+        return {**dict.fromkeys(self.missing), **{n: p.exports for n, p in self.parsed.items()}}
 
     def stripped(self) -> set[tuple[str, str]]:
         """Script and name of the functions that developer settings remove."""
         if self.developer:
             return set()
-        return {
-            (name, function.name)
-            for name, parsed in self.parsed.items()
-            for function in parsed.result.script.functions.values()
-            if function.developer
-        }
-
-    def emitted(self, parsed: ParsedScript) -> s.Script:
-        """The script without what developer settings remove."""
-        script = parsed.result.script
-        if self.developer or not any(f.developer for f in script.functions.values()):
-            return script
-        return replace(script, functions={n: f for n, f in script.functions.items() if not f.developer})
+        return {(n, f.name) for n, p in self.parsed.items() for f in p.facts.functions if not f.kept}
 
     def in_order(self, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
         """Diagnostics by script in the order of loading, then by place."""
+        if not diagnostics:
+            return diagnostics
         order = {parsed.source.path: at for at, parsed in enumerate(self.parsed.values())}
         return sorted(
             diagnostics,

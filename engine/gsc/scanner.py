@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -113,9 +114,12 @@ def _line_pattern(lexis: Lexis, operators: list[str]) -> re.Pattern[str]:
     return re.compile(blanks + "(" + "|".join(token) + ")", re.ASCII)
 
 
-def scan(source: SourceText, dialect: Dialect = UO) -> Tokens:
-    """All tokens of a file. Never raises; faults are in `diagnostics`, in order of their place."""
-    return _Scanner(source, dialect).run()
+def scan(
+    source: SourceText, dialect: Dialect = UO, pieces: Iterable[tuple[int, int]] | None = None
+) -> Tokens:
+    """All tokens of a file, or of some pieces of it from offset to offset, each of whole tokens and in order. Never
+    raises; faults are in `diagnostics`, in order of their place."""
+    return _Scanner(source, dialect).run(pieces if pieces is not None else ((0, len(source.text)),))
 
 
 class _Scanner:
@@ -136,15 +140,26 @@ class _Scanner:
         self.resume_at = -1
         self.bad_line_end = -1
 
-    def run(self) -> Tokens:
+    def run(self, pieces: Iterable[tuple[int, int]]) -> Tokens:
         tokens = self.tokens
         entries: list[tuple[str, TokenValue]] = []
+        for at, end in pieces:
+            self.piece(at, end, entries)
+        tokens.kinds = [e[0] for e in entries]
+        tokens.values = [e[1] for e in entries]
+        tokens.kinds.append("end")
+        tokens.values.append(None)
+        tokens.starts.append(len(self.text))
+        tokens.ends.append(len(self.text))
+        return tokens
+
+    def piece(self, at: int, end: int, entries: list[tuple[str, TokenValue]]) -> None:
+        tokens = self.tokens
         add, add_start, add_end = entries.append, tokens.starts.append, tokens.ends.append
         known, classify = self.known.get, self.classify
-        at = 0
         while at >= 0:
             self.resume_at = -1
-            for match in self.find(self.text, at):
+            for match in self.find(self.text, at, end):
                 spelling = match[1]
                 entry = known(spelling)
                 if entry is None:
@@ -157,13 +172,6 @@ class _Scanner:
                 if self.resume_at >= 0:
                     break
             at = self.resume_at
-        tokens.kinds = [e[0] for e in entries]
-        tokens.values = [e[1] for e in entries]
-        tokens.kinds.append("end")
-        tokens.values.append(None)
-        tokens.starts.append(len(self.text))
-        tokens.ends.append(len(self.text))
-        return tokens
 
     def classify(self, spelling: str, start: int) -> tuple[str, TokenValue]:
         """What a spelling seen for the first time is. Faults are reported and not remembered."""

@@ -1,7 +1,8 @@
-"""One walk over a parsed script that lists what binding needs: calls, function values, animations.
+"""One walk over a parsed function that lists what binding needs: calls, function values, animations.
 
-It depends on the script and on whether developer code is kept, and on nothing else, so that it is made once
-for a text and used again at every link. Trees are walked with a stack of our own; their height is no matter.
+It depends on the function and on whether developer code is kept, and on nothing else: what it finds in a text can be
+written down (`facts`), and given to the syntax of the same text at any later time. Trees are walked with a stack of our
+own; their height is no matter.
 
 Each expression is visited with the number of operands that wait on the stock machine's stack below it:
 arguments are evaluated from the right, an element's key before its container (vm facts, section 5).
@@ -28,7 +29,6 @@ class CallSite:
 class FunctionSurvey:
     """What one function refers to, in the order of the text. `operands` is the most that ever wait."""
 
-    function: s.Function
     calls: list[CallSite] = field(default_factory=list)
     values: list[s.FunctionRef] = field(default_factory=list)
     animations: list[s.AnimationRef] = field(default_factory=list)
@@ -36,20 +36,18 @@ class FunctionSurvey:
     region_animations: list[s.AnimationRef] = field(default_factory=list)
     """Those in a developer region of statements, where they are refused."""
     operands: int = 0
+    waits: bool = False
+    """Has a statement that waits."""
 
 
-def survey(script: s.Script, developer: bool) -> list[FunctionSurvey]:
-    """Survey every function that is emitted: with `developer` off, no developer code."""
-    return [
-        _Walk(function, developer).run()
-        for function in script.functions.values()
-        if developer or not function.developer
-    ]
+def survey(body: s.Block, developer_function: bool, developer: bool) -> FunctionSurvey:
+    """Survey the body of a function, with `developer` off without its developer code."""
+    return _Walk(body, developer_function, developer).run()
 
 
 _LEAVES = (
     s.LocalVar, s.Predefined, s.IntLiteral, s.FloatLiteral, s.StringLiteral, s.LocalizedLiteral, s.Undefined,
-    s.EmptyArray, s.Empty, s.Break, s.Continue, s.Case, s.Default, s.WaitTillFrameEnd,
+    s.EmptyArray, s.Empty, s.Break, s.Continue, s.Case, s.Default,
 )  # fmt: skip
 _CHILDREN: dict[type[s.Node], tuple[str, ...]] = {
     **dict.fromkeys(_LEAVES, ()),
@@ -59,12 +57,10 @@ _CHILDREN: dict[type[s.Node], tuple[str, ...]] = {
     s.CompoundAssign: ("value", "target"),
     s.Increment: ("target",),
     s.Return: ("value",),
-    s.Wait: ("seconds",),
     s.If: ("otherwise", "then", "condition"),
     s.While: ("body", "condition"),
     s.DoWhile: ("condition", "body"),
     s.For: ("body", "step", "condition", "init"),
-    s.WaitTill: ("event", "object"),
     s.EndOn: ("event", "object"),
     s.FieldAccess: ("object",),
     s.Size: ("operand",),
@@ -81,11 +77,12 @@ _Item = tuple[s.Node | None, int]
 
 
 class _Walk:
-    def __init__(self, function: s.Function, developer: bool) -> None:
-        self.found = FunctionSurvey(function)
+    def __init__(self, body: s.Block, developer_function: bool, developer: bool) -> None:
+        self.found = FunctionSurvey()
+        self.developer_function = developer_function
         self.keep_developer = developer
         self.in_region = False
-        self.stack: list[_Item] = [(function.body, 0)]
+        self.stack: list[_Item] = [(body, 0)]
 
     def run(self) -> FunctionSurvey:
         found, stack = self.found, self.stack
@@ -121,10 +118,19 @@ class _Walk:
                 (found.region_animations if self.in_region else found.animations).append(node)
             elif isinstance(node, s.AnimTreeRef):
                 found.trees.append(node)
+            elif isinstance(node, s.Wait):
+                found.waits = True
+                stack.append((node.seconds, below))
+            elif isinstance(node, s.WaitTill):
+                found.waits = True
+                stack += [(node.event, below), (node.object, below)]
+            elif isinstance(node, s.WaitTillMatch):
+                found.waits = True
+                self.arguments(node.matches, [node.event, node.object], below)
+            elif isinstance(node, s.WaitTillFrameEnd):
+                found.waits = True
             elif isinstance(node, s.Notify):
                 self.arguments(node.args, [node.event, node.object], below)
-            elif isinstance(node, s.WaitTillMatch):
-                self.arguments(node.matches, [node.event, node.object], below)
             elif isinstance(node, s.DeveloperBlock) and self.keep_developer:
                 self.in_region = True
                 stack.append((None, 0))
@@ -139,7 +145,7 @@ class _Walk:
         self.stack += [(node, below + count + at) for at, node in enumerate(then)]
 
     def call(self, node: s.Call, below: int, statement: bool) -> None:
-        developer = self.in_region or self.found.function.developer
+        developer = self.in_region or self.developer_function
         self.found.calls.append(CallSite(node, statement, developer, below))
         then: list[s.Expr] = []
         if node.object is not None:

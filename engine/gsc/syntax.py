@@ -7,6 +7,7 @@ lower-cased. Fields set by the binder say so; they are None before.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -467,17 +468,26 @@ Stmt: TypeAlias = (
 
 @dataclass(slots=True, eq=False)
 class Function(Node):
-    """One function definition. `name_span` covers its name; `developer` when inside `/# #/`."""
+    """One function definition, beginning with its name; `developer` when inside `/# #/`.
+
+    `content` is its body, or what reads that when it is first wanted: most functions of a large program are never
+    called, and of many that are the compiled code is known."""
 
     name: str
     params: list[str]
-    body: Block
+    content: Block | Callable[[Function], Block]
     developer: bool
     name_start: int
     comment_directives: dict[str, str] = field(default_factory=dict)
     """Settings from a `// notetrack: key=value` comment directly above the function."""
     rules: Rules = UO_RULES
     """How the code behaves: those of the script's dialect."""
+
+    @property
+    def body(self) -> Block:
+        if not isinstance(self.content, Block):
+            self.content = self.content(self)
+        return self.content
 
 
 @dataclass(slots=True, eq=False)
@@ -504,6 +514,8 @@ class Script:
     directives: list[TreeDirective]
     dialect: Dialect = UO
     includes: list[Include] = field(default_factory=list)
+    context: list[tuple[int, int]] = field(default_factory=list)
+    """Offsets of what stands between functions and has a meaning for those below: constants, selected trees."""
 
     def span(self, node: Node) -> Span:
         return self.source.span(node.start, node.end)

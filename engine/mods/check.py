@@ -14,8 +14,9 @@ from engine.cob.profiles import PROFILES
 from engine.cob.verifier import verify
 from engine.gsc.catalogue import NativeCatalogue
 from engine.gsc.dialect import DIALECTS, UO, Dialect
+from engine.gsc.parse_cache import ParseCache
 from engine.gsc.parser import parse
-from engine.gsc.program import ParseCache, load_program
+from engine.gsc.program import load_program
 from engine.linescript.functions import HostFunction
 from engine.linescript.parser import check as check_lines
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
@@ -170,7 +171,10 @@ class Checker:
             search = ModSearch([Mod(root, shown_path(root), Manifest(root.name))])
         entries = [_script_name(root, file) for file in files]
         try:
-            program = load_program(entries, search, self._natives, dialect=search.dialect, cache=self._cache)
+            scripts = search.now()
+            program = load_program(
+                entries, scripts, self._natives, dialect=scripts.dialect, cache=self._cache
+            )
         except DiagnosticError as error:
             result.take(error.diagnostics)
             return

@@ -92,7 +92,7 @@ class Contents:
             if path is None:
                 continue
             source = SourceText.read(path, shown_path(path))
-            rules = self.search.dialect(GAMETYPES + (self.search.setting("gametype") or "")).rules
+            rules = self.search.now().dialect(GAMETYPES + (self.search.setting("gametype") or "")).rules
             level = load_level(
                 source, name, surfaces, self.library.has_model, open_classes=rules.open_classes
             )

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from engine.anim.prune import ClipSource
 from engine.gsc.catalogue import NativeCatalogue
-from engine.gsc.program import ParseCache, Program, load_program
+from engine.gsc.parse_cache import ParseCache
+from engine.gsc.program import Program, load_program
 from engine.mods.check import find_shared_tree, tree_names
 from engine.mods.search import ModSearch
 from engine.mods.trees import LinkedTrees, load_trees
@@ -54,7 +55,7 @@ def find_entries(search: ModSearch, level: str) -> Entries:
         GAMETYPES + gametype,
         map_script if search.locate(map_script, ".gsc") is not None else None,
         tuple(mod.manifest.autostart for mod in reversed(search.mods) if mod.manifest.autostart),
-        structs=STRUCTS if search.dialect(STRUCTS).rules.strict else None,
+        structs=STRUCTS if search.now().dialect(STRUCTS).rules.strict else None,
     )
 
 
@@ -87,27 +88,36 @@ class Builder:
         animtrees: Sequence[Path],
         *,
         developer: bool,
+        folder: Path | None = None,
     ) -> None:
+        """What is found out about scripts is kept in `folder` for the next start."""
         self.search = search
         self._natives = natives
         self._clips = clips
         self._animtrees = animtrees
         self._developer = developer
-        self._cache = ParseCache()
+        self._cache = ParseCache(folder)
+        self._trees: LinkedTrees | None = None
 
     def build(self, entries: Iterable[str]) -> Build:
         """Load, bind and resolve everything. Raises DiagnosticError with all errors of all files."""
+        scripts = self.search.now()
         program = load_program(
             entries,
-            self.search,
+            scripts,
             self._natives,
-            dialect=self.search.dialect,
+            dialect=scripts.dialect,
             developer=self._developer,
             cache=self._cache,
         )
         known = tree_names(self.search, self._animtrees) if program.trees else ()
-        linked = load_trees(program, self._find_tree, self._clips, known=known)
+        linked = load_trees(program, self._find_tree, self._clips, known=known, before=self._trees)
+        self._trees = linked
         return Build(program, linked, (*program.diagnostics, *linked.warnings))
+
+    def flush(self) -> None:
+        """Write down what is new, for the next start."""
+        self._cache.flush()
 
     def _find_tree(self, name: str) -> SourceText | None:
         found = self.search.locate(name, ".atr", "animtrees")

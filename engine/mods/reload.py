@@ -44,17 +44,19 @@ SHELF_FRAMES = 20
 class ReloadReport:
     """What one transaction did. The fates of the threads add up to all of them.
 
-    ms       from the last event of the files to the end of the swap
-    swap_ms  the part of it in which the game stood still for linking
-    changed  how many functions are new, gone or different
-    assets   names of models and clips that are new
-    notes    other things that were taken in, or will be with the next level
-    rows     the table behind the counts
+    ms        from the last event of the files to the end of the swap
+    build_ms  the part of it in which scripts were compiled: between two frames, where there was time
+    swap_ms   the part of it in which the game stood still for linking
+    changed   how many functions are new, gone or different
+    assets    names of models and clips that are new
+    notes     other things that were taken in, or will be with the next level
+    rows      the table behind the counts
     """
 
     ok: bool
     files: list[str]
     ms: float = 0.0
+    build_ms: float = 0.0
     swap_ms: float = 0.0
     changed: int = 0
     threads: dict[Fate, int] = field(default_factory=dict)
@@ -94,6 +96,14 @@ class ReloadReport:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What the scripts as they are saved compile to, or what is wrong with them, and how many ms it took to know."""
+
+    result: Build | DiagnosticError
+    ms: float
+
+
 def _line(span: Span | None) -> str:
     return str(span.line) if span is not None else "-"
 
@@ -106,6 +116,10 @@ class Reloader:
         self._probation = Probation()
         self._collected: Changes | None = None
         self._cooking = False
+        self._settled: Changes | None = None
+        """What the coming frame takes in."""
+        self._ahead: Compiled | None = None
+        """What it compiles to, where that is known."""
         self.history = History()
         self.paused = False
         self.last: ReloadReport | None = None
@@ -121,37 +135,70 @@ class Reloader:
             self._probation.begin(())
             self._blame(fault)
         self._probation.frame()
-        watcher = self._session.watcher
-        if watcher is not None and self._session.frames % SHELF_FRAMES == 0:
+        if self._session.watcher is not None and self._session.frames % SHELF_FRAMES == 0:
             self._session.intake.tell_new_mods()
-        changes = watcher.poll() if watcher is not None else None
+        self._look()
+        changes, ahead = self._settled, self._ahead
+        self._settled = self._ahead = None
         if changes is not None:
-            self.take(changes)
+            self.take(changes, ahead)
         if self._cooking and self._session.intake.cooked():
             self._cooking = False
             if self._collected is not None and not self.paused:
                 self._take_collected()
 
-    def take(self, changes: Changes) -> ReloadReport | None:
-        """One transaction for a settled set of changes; its report is logged and becomes an event. While reloading
-        is paused or a model of the set is still being cooked, changes are only collected."""
-        if self._collected is not None:
-            old = self._collected
-            changes = Changes(
-                old.changed - changes.removed | changes.changed,
-                old.removed - changes.changed | changes.removed,
-                changes.since,
+    def ahead(self) -> None:
+        """Look for saves before the coming frame does, and compile them; nothing changes in the game by it. Called
+        while there is time, any number of times."""
+        if self._look() and not self.paused and self._collected is None:
+            assert self._settled is not None
+            files = self._settled.files
+            if SCRIPTS.issuperset(path.suffix.lower() for path in files):
+                self._session.search.texts.forget(files)
+                self._ahead = self._compile()
+
+    def _compile(self) -> Compiled:
+        begin = time.monotonic()
+        result: Build | DiagnosticError
+        try:
+            result = self._session.rebuild()
+        except DiagnosticError as error:
+            result = error
+        except Exception as error:
+            # A fault of the engine's own at a save must not end the game, nor what comes after it.
+            text = f"the engine failed at this save: {type(error).__name__}: {error}"
+            problem = Diagnostic("internal", text).with_note(
+                "please report it with the files that were saved"
             )
+            result = DiagnosticError([problem])
+        return Compiled(result, (time.monotonic() - begin) * 1000.0)
+
+    def _look(self) -> bool:
+        """Whether the watcher has found something since the last time."""
+        watcher = self._session.watcher
+        changes = watcher.poll() if watcher is not None else None
+        if changes is None:
+            return False
+        self._settled = changes if self._settled is None else self._settled.then(changes)
+        self._ahead = None
+        return True
+
+    def take(self, changes: Changes, ahead: Compiled | None = None) -> ReloadReport | None:
+        """One transaction for a settled set of changes; its report is logged and becomes an event. While reloading
+        is paused or a model of the set is still being cooked, changes are only collected. `ahead` is what they compile
+        to, if that is known."""
+        if self._collected is not None:
+            changes, ahead = self._collected.then(changes), None
         self._collected = changes
         if not self.paused and self._session.intake.needs_cooking(changes.changed):
             self._session.intake.cook()
             self._cooking = True
-        return None if self.paused or self._cooking else self._take_collected()
+        return None if self.paused or self._cooking else self._take_collected(ahead)
 
-    def _take_collected(self) -> ReloadReport:
+    def _take_collected(self, ahead: Compiled | None = None) -> ReloadReport:
         changes, self._collected = self._collected, None
         assert changes is not None
-        return self._transact(sorted(changes.changed | changes.removed), changes.removed, changes.since)
+        return self._transact(changes.files, changes.removed, changes.since, ahead=ahead)
 
     def everything(self) -> ReloadReport:
         """Read all files again, as the console's `reload` asks."""
@@ -232,6 +279,7 @@ class Reloader:
         everything: bool = False,
         asked: Sequence[Path] | None = None,
         what: str = "all files",
+        ahead: Compiled | None = None,
     ) -> ReloadReport:
         kinds = {path.suffix.lower() for path in files}
         report = ReloadReport(True, [shown_path(path) for path in files] or [what])
@@ -239,6 +287,7 @@ class Reloader:
             self._session.journal.say(
                 "info", f"{shown_path(path)} is gone; what it brought stays until nothing needs it"
             )
+        self._session.search.texts.forget(files)
         manifests = any(path.name.lower() == FILE_NAME for path in files)
         if manifests or everything:
             self._manifests(report, asked)
@@ -249,7 +298,7 @@ class Reloader:
         lines = self._lines(report) if report.ok and (kinds & LINES or everything or manifests) else {}
         before = self.history.current
         if report.ok and (kinds & SCRIPTS or everything or report.assets or manifests):
-            self._program(report)
+            self._program(report, ahead)
         if report.ok and lines:
             self._remember_lines(lines, before, tuple(report.files))
             self._swap_lines(lines, report)
@@ -329,20 +378,13 @@ class Reloader:
             self._session.surfaces_changed = True
             report.notes.append("surfaces with the next `map_restart`")
 
-    def _program(self, report: ReloadReport) -> None:
+    def _program(self, report: ReloadReport, ahead: Compiled | None) -> None:
         session = self._session
-        try:
-            build = session.rebuild()
-        except DiagnosticError as error:
-            self._fail(report, error)
-            return
-        except Exception as error:
-            # A fault of the engine's own at a save must not end the game, nor what comes after it.
-            text = f"the engine failed at this save: {type(error).__name__}: {error}"
-            problem = Diagnostic("internal", text).with_note(
-                "please report it with the files that were saved"
-            )
-            self._fail(report, DiagnosticError([problem]))
+        compiled = ahead or self._compile()
+        report.build_ms = compiled.ms
+        build = compiled.result
+        if isinstance(build, DiagnosticError):
+            self._fail(report, build)
             return
         if session.broken:
             # There was no program to go on with: the level starts as it should have at first.
@@ -408,6 +450,7 @@ class Reloader:
             ok=report.ok,
             files=report.files,
             ms=round(report.ms, 1),
+            build_ms=round(report.build_ms, 1),
             swap_ms=round(report.swap_ms, 1),
             functions=report.changed,
             threads=report.threads,

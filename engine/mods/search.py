@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.mods.manifest import Manifest, read_manifest
 from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.folder import Folder, Texts
 from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
 
@@ -27,6 +29,10 @@ class Mod:
     @property
     def name(self) -> str:
         return self.manifest.name
+
+    def show(self, inside: str) -> str:
+        """How diagnostics print a file of the mod; `inside` is its path in the folder, with forward slashes."""
+        return inside if self.shown == "." else f"{self.shown}/{inside}"
 
 
 def shown_path(path: Path) -> str:
@@ -50,6 +56,7 @@ class ModSearch:
 
     def __init__(self, mods: Sequence[Mod]) -> None:
         self.mods = tuple(mods)
+        self.texts = Texts()
 
     def __iter__(self) -> Iterator[Mod]:
         return iter(self.mods)
@@ -63,16 +70,6 @@ class ModSearch:
                 return mod, path
         return None
 
-    def find(self, name: str) -> SourceText | None:
-        """A script by canonical name (`ScriptSearch`). None when no mod has it or it cannot be read."""
-        found = self.locate(name, ".gsc")
-        return self.read(*found) if found else None
-
-    def dialect(self, name: str) -> Dialect:
-        """The language of a script by canonical name: that of the mod that has it."""
-        found = self.locate(name, ".gsc")
-        return DIALECTS[found[0].manifest.dialect] if found else UO
-
     def line_script(self, name: str) -> SourceText | None:
         """A line script by name, from a mod's folder `scripts`. None when no mod has it or it cannot be read."""
         found = self.locate(name, ".script", "scripts")
@@ -80,8 +77,7 @@ class ModSearch:
 
     def read(self, mod: Mod, path: Path) -> SourceText | None:
         try:
-            inside = path.relative_to(mod.folder).as_posix()
-            return SourceText.read(path, inside if mod.shown == "." else f"{mod.shown}/{inside}")
+            return SourceText.read(path, mod.show(path.relative_to(mod.folder).as_posix()))
         except OSError:
             return None
 
@@ -94,6 +90,10 @@ class ModSearch:
         }
         return sorted(names)
 
+    def now(self) -> ScriptsNow:
+        """The scripts as they are now, for one load of a program."""
+        return ScriptsNow(self)
+
     def setting(self, key: str) -> str | None:
         """The first mod's answer to a manifest setting such as `gametype`."""
         for mod in self.mods:
@@ -101,6 +101,39 @@ class ModSearch:
             if value is not None:
                 return value
         return None
+
+
+class ScriptsNow:
+    """The scripts of the mods at one moment: each folder is looked into once, and texts that are as before are not read
+    again (`ScriptSearch`)."""
+
+    def __init__(self, search: ModSearch) -> None:
+        self._search = search
+        self._folders = [(mod, Folder(mod.folder)) for mod in search.mods]
+        self._found: dict[str, tuple[Mod, str] | None] = {}
+
+    def _locate(self, name: str) -> tuple[Mod, str] | None:
+        if name not in self._found:
+            places = ((mod, folder.find(name, ".gsc")) for mod, folder in self._folders)
+            self._found[name] = next(((mod, inside) for mod, inside in places if inside is not None), None)
+        return self._found[name]
+
+    def find(self, name: str) -> SourceText | None:
+        """A script by canonical name. None when no mod has it or it cannot be read."""
+        found = self._locate(name)
+        if found is None:
+            return None
+        mod, inside = found
+        return self._search.texts.read(os.path.join(mod.folder, inside), mod.show(inside))
+
+    def dialect(self, name: str) -> Dialect:
+        """The language of a script by canonical name: that of the mod that has it."""
+        found = self._locate(name)
+        return DIALECTS[found[0].manifest.dialect] if found else UO
+
+    def script_names(self) -> list[str]:
+        """The canonical names of all scripts, for the nearest one to a misspelt."""
+        return self._search.script_names()
 
 
 def arrange(asked: Iterable[Path], shelves: Sequence[Path]) -> ModSearch:

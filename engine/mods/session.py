@@ -92,7 +92,8 @@ class GameSession:
         self.contents = Contents(options.mods, self.tell)
         self._registry = game_registry()
         self._dialects = dialect_registries()
-        self._units = UnitCache(paths.cache() / "code")
+        code = paths.cache() / "code"
+        self._units = UnitCache(code)
         self._animations: AnimationTable = {}
         self._level_name = (options.level or self.search.setting("level") or DEFAULT_LEVEL).lower()
         self._surfaces = self.contents.surfaces()
@@ -106,6 +107,7 @@ class GameSession:
             self.library,
             [paths.animtrees()],
             developer=options.developer,
+            folder=code,
         )
         self.build: Build | None = None
         self.commands_table = Commands(self)
@@ -259,8 +261,10 @@ class GameSession:
 
     def rebuild(self) -> Build:
         """The program as the files are now. Raises DiagnosticError; nothing has changed then."""
-        self._entries = find_entries(self.search, self._level_name)
-        return self.builder.build(self._entries.names())
+        entries = find_entries(self.search, self._level_name)
+        build = self.builder.build(entries.names())
+        self._entries = entries
+        return build
 
     def _reload_policy(self, key: Key) -> ReloadPolicy:
         """What the mod that a function's script belongs to says about threads that have no place to go on."""
@@ -402,6 +406,10 @@ class GameSession:
         self.states.frame(self.frames, view)
         return view
 
+    def idle(self) -> None:
+        """There is time before the next frame: what was saved is compiled ahead. Nothing changes in the game."""
+        self.reloader.ahead()
+
     def _serve_requests(self) -> None:
         requests, self.world.requests = self.world.requests, []
         for request in requests:
@@ -511,6 +519,7 @@ class GameSession:
     def close(self) -> None:
         self.states.close()
         self._units.flush()
+        self.builder.flush()
         if self.watcher is not None:
             self.watcher.close()
         if self.inspect_server is not None:

@@ -36,18 +36,63 @@ class NoClips:
         return ()
 
 
+@dataclass(frozen=True, slots=True)
+class MadeTree:
+    """A tree with all that it was made of: its text, the names that scripts mention, those among them that may be
+    missing, and the clips that were asked for."""
+
+    tree: Tree
+    source: SourceText
+    names: frozenset[str]
+    late: frozenset[str]
+    clips: Mapping[str, Clip | None]
+    warnings: tuple[Diagnostic, ...]
+
+    def holds(
+        self, source: SourceText, names: frozenset[str], late: frozenset[str], clips: ClipSource
+    ) -> bool:
+        """Whether it would be made the same way again."""
+        return (
+            (self.source.path, self.source.text) == (source.path, source.text)
+            and (self.names, self.late) == (names, late)
+            and all(clips.clip(name) is clip for name, clip in self.clips.items())
+        )
+
+
 @dataclass(slots=True)
 class LinkedTrees:
     """The trees of one program by canonical name, and what is doubtful about them."""
 
     trees: dict[str, Tree] = field(default_factory=dict)
     warnings: list[Diagnostic] = field(default_factory=list)
+    made: dict[str, MadeTree] = field(default_factory=dict)
+
+
+class _Asked:
+    """A clip source that remembers what it was asked for."""
+
+    def __init__(self, clips: ClipSource) -> None:
+        self.given: dict[str, Clip | None] = {}
+        self._clips = clips
+
+    def clip(self, name: str) -> Clip | None:
+        self.given[name] = found = self._clips.clip(name)
+        return found
+
+    def clip_names(self) -> Iterable[str]:
+        return self._clips.clip_names()
 
 
 def load_trees(
-    program: Program, find: FindTree, clips: ClipSource, *, known: Iterable[str] = ()
+    program: Program,
+    find: FindTree,
+    clips: ClipSource,
+    *,
+    known: Iterable[str] = (),
+    before: LinkedTrees | None = None,
 ) -> LinkedTrees:
-    """Read and prune every tree that the program uses. `known` are tree names for hints.
+    """Read and prune every tree that the program uses. `known` are tree names for hints. Trees of `before` that would
+    be the same again are the same objects.
 
     A leaf without a clip stands still and is a warning. Raises DiagnosticError with every error of every
     tree: a missing file, a bad line, a `%name` that the tree lacks (in dialects where that does not wait for its use).
@@ -62,28 +107,39 @@ def load_trees(
             hint = did_you_mean(name, known)
             errors.append(problem.with_note(hint or f"it would be the file animtrees/{name}.atr"))
             continue
-
-        def stand_in(leaf: str, looping: bool, place: Span) -> Clip:
-            text = f"there is no clip '{leaf}'; the animation stands still"
-            problem = Diagnostic("missing-clip", text, place, "warning")
-            hint = did_you_mean(leaf, clips.clip_names())
-            linked.warnings.append(problem.with_note(hint) if hint else problem)
-            return still_clip(leaf, looping=looping)
-
-        try:
-            file = atr.read(source)
-            there = file.names()
-            mentioned = {
-                animation: place
-                for animation, place in program.animations[name].items()
-                if animation in there or (name, animation) not in program.late_names
-            }
-            linked.trees[name] = file.prune(mentioned, clips, stand_in=stand_in)
-        except DiagnosticError as error:
-            errors += error.diagnostics
+        mentioned = program.animations[name]
+        late = frozenset(animation for animation in mentioned if (name, animation) in program.late_names)
+        made = before.made.get(name) if before is not None else None
+        if made is None or not made.holds(source, frozenset(mentioned), late, clips):
+            try:
+                made = _make(source, mentioned, late, clips)
+            except DiagnosticError as error:
+                errors += error.diagnostics
+                continue
+        linked.made[name] = made
+        linked.trees[name] = made.tree
+        linked.warnings += made.warnings
     if errors:
         raise DiagnosticError(errors)
     return linked
+
+
+def _make(source: SourceText, names: Mapping[str, Span], late: frozenset[str], clips: ClipSource) -> MadeTree:
+    asked = _Asked(clips)
+    warnings: list[Diagnostic] = []
+
+    def stand_in(leaf: str, looping: bool, place: Span) -> Clip:
+        text = f"there is no clip '{leaf}'; the animation stands still"
+        problem = Diagnostic("missing-clip", text, place, "warning")
+        hint = did_you_mean(leaf, clips.clip_names())
+        warnings.append(problem.with_note(hint) if hint else problem)
+        return still_clip(leaf, looping=looping)
+
+    file = atr.read(source)
+    there = file.names()
+    wanted = {name: place for name, place in names.items() if name in there or name not in late}
+    tree = file.prune(wanted, asked, stand_in=stand_in)
+    return MadeTree(tree, source, frozenset(names), late, asked.given, tuple(warnings))
 
 
 def _first_use(program: Program, tree: str) -> Span | None:

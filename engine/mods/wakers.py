@@ -14,6 +14,7 @@ from typing import Literal
 
 from engine.gsc import syntax
 from engine.gsc.program import Program
+from engine.gsc.script import Script
 from engine.gsc.suspension import Key, walk
 from engine.source import Span
 
@@ -84,7 +85,7 @@ class Wakers:
                 if function.name.startswith("codecallback_"):
                     self._callbacks.add(key)
 
-    def _read(self, script: syntax.Script, key: Key, function: syntax.Function) -> _Facts:
+    def _read(self, script: Script, key: Key, function: syntax.Function) -> _Facts:
         facts = _Facts()
         for node in walk(function.body, lambda part: False):
             match node:

@@ -76,6 +76,18 @@ class Changes:
     removed: frozenset[Path]
     since: float
 
+    def then(self, later: Changes) -> Changes:
+        """This set and a later one as one."""
+        return Changes(
+            self.changed - later.removed | later.changed,
+            self.removed - later.changed | later.removed,
+            later.since,
+        )
+
+    @property
+    def files(self) -> list[Path]:
+        return sorted(self.changed | self.removed)
+
 
 @dataclass(slots=True)
 class _Pending:

@@ -13,6 +13,8 @@ from pathlib import Path
 MAX_NAME = 256
 
 _SEPARATORS = re.compile(r"\\+")
+_UNSAFE = re.compile(r"[:\0-\x1f]|(?:\A|\\)(?:\\|\Z)|[ .](?:\\|\Z)")
+"""A drive or a control character, an empty part, or one that ends in a blank or a point, as `..` does."""
 
 
 def canonical(name: str) -> str:
@@ -22,9 +24,7 @@ def canonical(name: str) -> str:
 
 def is_safe(name: str) -> bool:
     """Whether a canonical name can only mean a file below a root."""
-    if not name or len(name) > MAX_NAME or ":" in name or any(ord(c) < 32 for c in name):
-        return False
-    return all(part not in ("", ".", "..") and not part.endswith((" ", ".")) for part in name.split("\\"))
+    return len(name) <= MAX_NAME and _UNSAFE.search(name) is None
 
 
 def find_file(root: Path, name: str, extension: str) -> Path | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from engine.gsc import mangle
+from engine.gsc import mangle, syntax
 from engine.gsc.code import Unit
 from engine.gsc.inference import Masks
 from engine.gsc.program import Program
@@ -34,12 +34,12 @@ class KeptFunction(Function):
 
     __slots__ = ("epoch",)
 
-    def __init__(self, like: Function, epoch: Epoch) -> None:
-        super().__init__(like.script, like.name)
-        self.params = like.params
-        self.arity = like.arity
+    def __init__(self, cell: Function, like: syntax.Function, epoch: Epoch) -> None:
+        super().__init__(cell.script, cell.name)
+        self.params = tuple(like.params)
+        self.arity = len(like.params)
         self.rules = like.rules
-        self.account = like.account
+        self.account = cell.account
         self.epoch = epoch
 
 
@@ -60,30 +60,30 @@ class Epoch:
         self,
         linked: Linked,
         namespace: dict[str, Any],
+        units: Mapping[Key, Unit],
         cells: Mapping[Key, Function],
         make: Callable[[Key, Masks | None], Unit],
         enter: Enter,
     ) -> None:
         self.linked = linked
         self.namespace = namespace
-        self.units: dict[Key, Unit] = {k: c.unit for k, c in cells.items() if c.unit is not None}
+        self.units = units
+        self._cells = cells
         self._make = make
         self._enter = enter
-        self._kept: dict[Key, KeptFunction] = {
-            key: KeptFunction(cell, self)
-            for key, cell in cells.items()
-            if linked.program.function(*key) is not None
-        }
+        self._kept: dict[Key, KeptFunction] = {}
         self._versions: list[CodeType] = []
-        self._open = False
 
     def keep(self, key: Key) -> KeptFunction:
         """The function that frames on the old code of `key` have from now on."""
-        if not self._open:
-            self._open = True
+        if not self._kept:
             for name in [name for name in self.namespace if name.startswith(mangle.VERSION_PREFIX)]:
                 # Those call the functions of the program that runs.
                 del self.namespace[name]
+            for script in self.linked.program.scripts.values():
+                for function in script.functions.values():
+                    key_of = (script.name, function.name)
+                    self._kept[key_of] = KeptFunction(self._cells[key_of], function, self)
             for cell in self._kept.values():
                 self._set_up(cell)
         cell = self._kept[key]

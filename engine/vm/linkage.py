@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 from weakref import WeakSet
 
 from engine.gsc import mangle
+from engine.gsc.callgraph import CallGraph
 from engine.gsc.catalogue import BuiltIn, NativeCatalogue
 from engine.gsc.code import Make, TooDeep, Unit, make_unit
 from engine.gsc.inference import Masks
-from engine.gsc.program import Program
-from engine.gsc.suspension import Key, Summaries, analyse
+from engine.gsc.program import Program, undisturbed
+from engine.gsc.suspension import Key
 from engine.gsc.syntax import NativeFunction
 from engine.source import SourceText
 from engine.vm.accounts import Accounts
@@ -51,8 +52,10 @@ class Linker:
         self._accounts = accounts
         self._budget = budget
         self.codes = CodeMap()
-        self.summaries = Summaries()
+        self.graph = CallGraph(self._is_pure, self._built_in)
         self.functions: dict[Key, Function] = {}
+        self.units: dict[Key, Unit] = {}
+        """What is compiled of the linked program."""
         self.linked: Linked | None = None
         self.registries: dict[str, Registry] = {}
         """The built-ins of dialects that have their own, by the dialect's name."""
@@ -68,53 +71,59 @@ class Linker:
         self._trees: dict[str, AnimTree] = {}
         self.loose: dict[Key, frozenset[str]] = {}
         """Locals of which no types are believed, since threads brought them from other versions of a function."""
-        self._versions: set[str] = set()
-        """Names in the namespace that mean versions of functions of the linked program."""
+        self._versions: dict[str, Key] = {}
+        """Names in the namespace that mean versions of functions of the linked program, with the function of each."""
+        self._version_codes: dict[str, CodeType] = {}
+        """The code of those that were called."""
         self.epochs: WeakSet[Epoch] = WeakSet()
         """Replaced programs that threads are still inside of."""
 
     # ---- linking ---------------------------------------------------------------------------------------
 
+    @undisturbed()
     def link(
         self,
         program: Program,
         animations: Mapping[tuple[str, str], Animation],
         waiting: Set[Key] = frozenset(),
     ) -> None:
-        """Let every function value run the code of `program`; nothing is compiled yet. Threads wait inside older
-        versions of the functions in `waiting`."""
-        behaviour = analyse(
-            program.scripts.values(),
-            self._is_pure,
+        """Let every function value run the code of `program`; nothing is compiled yet, and what is compiled already and
+        would be the same stays. Threads wait inside older versions of the functions in `waiting`."""
+        stale = self.graph.update(
+            program.scripts,
+            waiting,
             developer=program.developer,
             developer_natives=_developer_natives(program),
-            waiting=waiting,
-            known=self.summaries,
-            built_in=self._built_in,
         )
-        self.linked = Linked(program, behaviour)
+        self.linked = Linked(program, self.graph.behaviour)
         self._accounts.forget_scripts()
-        live: set[Key] = set()
-        for script in program.scripts.values():
-            for function in script.functions.values():
-                key = (script.name, function.name)
-                live.add(key)
-                cell = self.functions.get(key)
-                if cell is None:
-                    cell = self.functions[key] = Function(*key)
-                    self.namespace[mangle.function(*key)] = cell
-                    self.namespace[mangle.running(*key)] = cell
-                cell.params = tuple(function.params)
-                cell.arity = len(function.params)
-                cell.rules = function.rules
-                cell.account = self._accounts.of(script.name)
-                self._install(cell, self._lazy(cell), None)
-        for key, cell in self.functions.items():
-            if key not in live:
-                self._install(cell, gone(cell), None)
-        for name in self._versions:
-            del self.namespace[name]
-        self._versions.clear()
+        for key in [key for key in self.loose if key not in waiting]:
+            del self.loose[key]
+            stale[key] = None
+        for key in stale:
+            function = program.function(*key)
+            cell = self.functions.get(key)
+            if function is None:
+                if cell is not None:
+                    self._install(cell, gone(cell), None)
+                continue
+            if cell is None:
+                cell = self.functions[key] = Function(*key)
+                self.namespace[mangle.function(*key)] = cell
+                self.namespace[mangle.running(*key)] = cell
+            cell.params = tuple(function.params)
+            cell.arity = len(function.params)
+            cell.rules = function.rules
+            cell.account = self._accounts.of(cell.script)
+            self._install(cell, self._lazy(cell), None)
+        for name, key in list(self._versions.items()):
+            if key in stale:
+                # Who still calls it gets what it is now; who could not is compiled again itself.
+                self._version_codes.pop(name, None)
+                if program.function(*key) is not None:
+                    self.namespace[name] = self._lazy_version(name, key, self.namespace, self._version)
+                else:
+                    del self.namespace[name], self._versions[name]
         for (tree, name), animation in animations.items():
             self.namespace[mangle.animation(tree, name)] = animation
         late = {s.dialect.name for s in program.scripts.values() if s.dialect.rules.late_animations}
@@ -159,15 +168,17 @@ class Linker:
 
     def _enter(self, unit: Unit, cell: Function) -> Callable[..., Any]:
         """A unit of the linked program as a Python function."""
-        linked = self.linked
-        assert linked is not None
+        assert self.linked is not None
+        source = self.linked.program.scripts[cell.script].source
+        self._versions.update(unit.versions)
+        return self.enter(unit, cell, source, self.namespace, self._version)
 
-        def version(key: Key, masks: Masks) -> tuple[Unit, Function, SourceText]:
-            unit = self._make(linked, key, masks)
-            return unit, self.functions[key], linked.program.scripts[key[0]].source
-
-        self._versions.update(name for name, _ in unit.versions)
-        return self.enter(unit, cell, linked.program.scripts[cell.script].source, self.namespace, version)
+    def _version(self, key: Key, masks: Masks) -> tuple[Unit, Function, SourceText]:
+        """The version of a function of the program that is linked when it is first called."""
+        assert self.linked is not None
+        unit = self._make(self.linked, key, masks)
+        self._versions.update(unit.versions)
+        return unit, self.functions[key], self.linked.program.scripts[key[0]].source
 
     def enter(
         self, unit: Unit, cell: Function, source: SourceText, namespace: dict[str, Any], version: MakeVersion
@@ -178,7 +189,9 @@ class Linker:
         for name, key in unit.versions:
             if name not in namespace:
                 namespace[name] = self._lazy_version(name, key, namespace, version)
-        self.codes.add(unit.code, cell, source)
+        # The running program and replaced ones may share code: it counts as the running one's.
+        if namespace is self.namespace or id(unit.code) not in self.codes.known:
+            self.codes.add(unit.code, cell, source)
         return FunctionType(unit.code, namespace, cell.name, (None,) * unit.arity or None)
 
     def _lazy_version(
@@ -187,6 +200,8 @@ class Linker:
         def first_call(*args: Any) -> Any:
             unit, cell, source = version(key, mangle.version_masks(name))
             namespace[name] = entry = self.enter(unit, cell, source, namespace, version)
+            if namespace is self.namespace:
+                self._version_codes[name] = unit.code
             return entry(*args)
 
         return first_call
@@ -209,7 +224,7 @@ class Linker:
         def make(key: Key, masks: Masks | None) -> Unit:
             return self._make(linked, key, masks)
 
-        epoch = Epoch(self.linked, dict(self.namespace), self.functions, make, self.enter)
+        epoch = Epoch(self.linked, dict(self.namespace), dict(self.units), self.functions, make, self.enter)
         self.epochs.add(epoch)
         return epoch
 
@@ -221,15 +236,23 @@ class Linker:
 
     def prune(self, kept: Iterable[int]) -> None:
         """Forget code that no function runs any more, except the code objects with these ids."""
-        keep = set(kept)
+        keep = {*kept, *map(id, self._version_codes.values())}
         for known, compiled in list(self.codes.known.items()):
-            unit = compiled.function.unit
-            if known not in keep and (unit is None or unit.code is not compiled.code):
-                del self.codes.known[known]
+            function = compiled.function
+            running = self.functions.get((function.script, function.name)) is function
+            if known in keep or (
+                running and function.unit is not None and function.unit.code is compiled.code
+            ):
+                continue
+            del self.codes.known[known]
 
     def _install(self, cell: Function, entry: Callable[..., Any], unit: Unit | None) -> None:
         cell.entry = entry
         cell.unit = unit
+        if unit is not None:
+            self.units[cell.script, cell.name] = unit
+        else:
+            self.units.pop((cell.script, cell.name), None)
         self.namespace[mangle.code(cell.script, cell.name)] = entry
 
     def _lazy(self, cell: Function) -> Callable[..., Any]:

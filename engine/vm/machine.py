@@ -18,7 +18,8 @@ from engine.gsc.catalogue import FolderSearch, NativeCatalogue
 from engine.gsc.code import Make, make_unit
 from engine.gsc.dialect import UO, Dialect, Rules
 from engine.gsc.mangle import FIELD_PREFIX
-from engine.gsc.program import ParseCache, Program, load_program
+from engine.gsc.parse_cache import ParseCache
+from engine.gsc.program import Program, load_program
 from engine.source import Diagnostic
 from engine.source.paths import canonical
 from engine.source.render import to_text
@@ -188,7 +189,6 @@ class VM:
             for thread in self.runner.suspended
             for frame in thread.frames
         }
-        self.linker.loose = {key: names for key, names in self.linker.loose.items() if key in waiting}
         self.linker.link(program, animations, waiting)
         report = Migration(self, before, policy).run() if before is not None else LinkReport(0)
         self.linker.prune(self._codes_in_use())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.gsc import syntax
 from engine.gsc.alignment import Alignment, Match, Refusal, likeness
 from engine.gsc.code import Unit
 from engine.gsc.inference import ANY, ARRAY, FLOAT, INT, OTHER, STRING, UNDEFINED, VECTOR, Inference
+from engine.gsc.script import Script
 from engine.gsc.sites import Mark, Outline, Site, shape_of
 from engine.gsc.suspension import Key, walk
 from engine.vm.arrays import Array
@@ -33,19 +34,21 @@ def changed_functions(old: Linked, new: Linked) -> tuple[Key, ...]:
     before, after = old.program.scripts, new.program.scripts
     for name in dict.fromkeys([*before, *after]):
         one, other = before.get(name), after.get(name)
+        if one is other:
+            continue
         if one is not None and other is not None and one.source.text == other.source.text:
             continue
         mine = one.functions if one is not None else {}
         theirs = other.functions if other is not None else {}
         for function in dict.fromkeys([*mine, *theirs]):
             a, b = mine.get(function), theirs.get(function)
-            if a is None or b is None or a.params != b.params or _text(a) != _text(b):
+            if a is None or b is None or one is None or other is None:
+                changed.append((name, function))
+            elif one.text_of(a) == other.text_of(b) and one.deeds[function][1] == other.deeds[function][1]:
+                continue
+            elif a.params != b.params or shape_of(a.body, {}) != shape_of(b.body, {}):
                 changed.append((name, function))
     return tuple(changed)
-
-
-def _text(function: syntax.Function) -> object:
-    return shape_of(function.body, {})
 
 
 class Versions:
@@ -59,15 +62,17 @@ class Versions:
         self._find_renamed()
 
     def _find_renamed(self) -> None:
-        before, after = _functions(self.old), _functions(self.new)
-        gone = [key for key in before if key not in after]
-        fresh = [key for key in after if key not in before]
+        before, after = self.old.program.scripts, self.new.program.scripts
+        names = [name for name in {**before, **after} if before.get(name) is not after.get(name)]
+        old, new = _functions(before, names), _functions(after, names)
+        gone = [key for key in old if key not in new]
+        fresh = [key for key in new if key not in old]
         if not gone or not fresh:
             return
-        outlines = {key: Outline(after[key], (), self.new.behaviour.strips, {}) for key in fresh}
+        outlines = {key: Outline(new[key], (), self.new.behaviour.strips, {}) for key in fresh}
         ranked: list[tuple[float, Key, Key]] = []
         for key in gone:
-            outline = Outline(before[key], (), self.old.behaviour.strips, {})
+            outline = Outline(old[key], (), self.old.behaviour.strips, {})
             for other in fresh:
                 like = likeness(outline, outlines[other])
                 if like >= (SAME_NAME if other[1] == key[1] else OTHER_NAME):
@@ -85,9 +90,8 @@ class Versions:
         return self.renamed.get(key)
 
 
-def _functions(linked: Linked) -> dict[Key, syntax.Function]:
-    scripts = linked.program.scripts
-    return {(s.name, f.name): f for s in scripts.values() for f in s.functions.values()}
+def _functions(scripts: Mapping[str, Script], names: Iterable[str]) -> dict[Key, syntax.Function]:
+    return {(name, f.name): f for name in names if name in scripts for f in scripts[name].functions.values()}
 
 
 class Change:

@@ -183,6 +183,7 @@ class FakeSession:
         self.log: list[LogLine] = []
         self.queue: dict[str, object] = {}
         self.told: list[dict[str, float]] = []
+        self.idled = 0
         self.closed = False
         self.debugger = FakeScripts()
 
@@ -240,6 +241,9 @@ class FakeSession:
 
     def variables(self) -> Mapping[str, str]:
         return {"g_gravity": "800", "g_speed": "190", "scr_timelimit": "5"}
+
+    def idle(self) -> None:
+        self.idled += 1
 
     def drain_log(self) -> Sequence[LogLine]:
         lines, self.log = self.log, []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -11,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.gsc.dialect import UO
+from engine.gsc.facts import facts_of, packed, unpacked
 from engine.gsc.parser import ParseResult, parse
 from engine.gsc.scanner import scan
-from engine.gsc.survey import survey
 from engine.source import SourceText
 from engine.source.render import to_text
 
@@ -57,7 +58,8 @@ def test_any_sequence_of_tokens(text: str) -> None:
 def test_a_healthy_file_with_one_change(at: int, length: int, change: str) -> None:
     result = parsed(HEALTHY[:at] + change + HEALTHY[at + length :])
     if not result.errors:
-        survey(result.script, developer=True)
+        facts = facts_of(result, developer=True)
+        assert unpacked(marshal.loads(marshal.dumps(packed(facts)))) == facts
 
 
 @settings(max_examples=100, deadline=None)

@@ -10,7 +10,8 @@ import pytest
 
 from engine.gsc import syntax as s
 from engine.gsc.catalogue import FolderSearch, Signature
-from engine.gsc.program import ParseCache, Program, load_program
+from engine.gsc.parse_cache import ParseCache
+from engine.gsc.program import Program, load_program
 from engine.source import Diagnostic, DiagnosticError, SourceText
 
 

@@ -40,13 +40,13 @@ def test_the_sandbox_stands_above_base(shelf: Path) -> None:
     search = arrange([], [shelf])
     assert names(search) == ["sandbox", "base"]
     assert search.setting("level") == "yard"
-    util = search.find(r"maps\util")
+    util = search.now().find(r"maps\util")
     assert util is not None
     assert "sandbox" in util.text
-    only = search.find(r"maps\only")
+    only = search.now().find(r"maps\only")
     assert only is not None
     assert only.path.endswith("mods/base/maps/only.gsc")
-    assert search.find(r"maps\none") is None
+    assert search.now().find(r"maps\none") is None
 
 
 def test_a_mod_is_named_or_given_as_a_folder_and_brings_what_it_requires(shelf: Path) -> None:
@@ -94,6 +94,6 @@ def test_a_script_of_the_working_folder_is_shown_by_its_bare_name(
     shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(shelf / "base")
-    found = arrange([Path(".")], [shelf]).find(r"maps\only")
+    found = arrange([Path(".")], [shelf]).now().find(r"maps\only")
     assert found is not None
     assert found.path == "maps/only.gsc"

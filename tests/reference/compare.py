@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from functools import partial
 from unittest.mock import patch
 
+from engine.gsc.callgraph import dependencies
 from engine.gsc.code import Unit, make_unit
 from engine.gsc.dialect import IW4, UO, Dialect
 from engine.gsc.emit_natives import Natives
 from engine.gsc.inference import ANY, Inference, Masks
-from engine.gsc.program import ParseCache, Program, load_program
+from engine.gsc.parse_cache import ParseCache
+from engine.gsc.program import Program, load_program
 from engine.gsc.spans import WHOLE
-from engine.gsc.suspension import Behaviour, Key, Leaves, Summaries, dependencies
+from engine.gsc.suspension import Behaviour, Key, Leaves
 from engine.source import Diagnostic, SourceText
 from engine.vm import strict
 from engine.vm.core import core_registry
@@ -115,7 +117,6 @@ UNITS: dict[object, Unit] = {}
 """Compiled functions by what they were compiled from: generated programs have a part in common."""
 MAX_UNITS = 500
 PARSED = ParseCache()
-SUMMARIES = Summaries()
 """Likewise for scripts that programs have in common."""
 
 
@@ -136,7 +137,7 @@ def make(
         function.rules.name,
         function.start,
         text,
-        dependencies(key[0], function, behaviour),
+        dependencies(key, script.deeds[key[1]], behaviour),
         recovers,
         behaviour.developer,
         without,
@@ -160,7 +161,6 @@ def new_vm(policy: str, developer: bool, errors: list[Diagnostic], out: list[str
         REGISTRY, settings=settings, report=errors.append, out=out.append, make=make_one, dialects=dialects
     )
     vm.game_log = out.append
-    vm.linker.summaries = SUMMARIES
     return vm
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 from engine.gsc import syntax
 from engine.gsc.program import Program
+from engine.gsc.script import Script
 from engine.gsc.suspension import walk
 
 _PIECES = re.compile(r'"(?:\\.|[^"\\])*"|[^"]+')
@@ -25,7 +26,7 @@ def edited(program: Program, random: Random) -> dict[str, str]:
     return texts
 
 
-def _function(script: syntax.Script, function: syntax.Function, random: Random) -> str:
+def _function(script: Script, function: syntax.Function, random: Random) -> str:
     text = script.source.text[function.start : function.end]
     names = {
         node.name for node in walk(function.body, lambda part: False) if isinstance(node, syntax.LocalVar)

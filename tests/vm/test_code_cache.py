@@ -59,7 +59,7 @@ def test_what_the_text_depends_on_is_part_of_the_key(tmp_path: Path, change: str
 
 def test_what_another_compiler_has_made_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cached(tmp_path)[0].flush()
-    monkeypatch.setattr("engine.gsc.cache._compiler", lambda: "a compiler with another text")
+    monkeypatch.setattr("engine.gsc.keeping.compiler_version", lambda: "a compiler with another text")
     assert cached(tmp_path)[0].misses == 3
 
 

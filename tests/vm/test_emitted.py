@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from engine.gsc import mangle
+from engine.gsc.callgraph import CallGraph
 from engine.gsc.emitter import Emitted, emit
-from engine.gsc.suspension import analyse
 from engine.vm.errors import ScriptError
 from tests.vm.vm_kit import make, play
 
@@ -72,14 +72,10 @@ __call__() { self endon("x"); self waittill("__class__", __dict__); self notify(
 def emitted(text: str, *, recovers: bool = False) -> list[Emitted]:
     run = make()
     program = run.program(main=text)
-    facts = analyse(
-        program.scripts.values(),
-        lambda native: run.vm.registry.is_pure(native.name, native.method),
-        developer=True,
-        developer_natives=program.dialect.developer_natives,
-    )
+    graph = CallGraph(lambda native: run.vm.registry.is_pure(native.name, native.method))
+    graph.update(program.scripts, developer=True, developer_natives=program.dialect.developer_natives)
     return [
-        emit(script.name, function, facts, recovers=recovers)
+        emit(script.name, function, graph.behaviour, recovers=recovers)
         for script in program.scripts.values()
         for function in script.functions.values()
     ]

@@ -1,0 +1,70 @@
+"""How much a long session of saves leaves behind.
+
+    python -m tests.bench.reload_memory [--reloads N]
+
+The sandbox with a crowd of threads is reloaded N times, each time with another text of one of its scripts; what Python
+holds at the end, after a collection, is compared with what it held once the history of programs was full.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.mods.history import KEPT
+from engine.mods.session import GameOptions, GameSession
+from engine.mods.watch import Changes
+from tests.bench.reload_latency import SCRIPTS, filled, prepare
+
+
+def held() -> int:
+    """Bytes that Python objects take."""
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
+def grown(folder: Path, reloads: int, every: int) -> Iterator[tuple[int, int]]:
+    """Reload so often; after every so many how many there were, and by how many bytes the game has grown."""
+    texts = prepare(folder)
+    mods = (folder / "crowd", folder / "sandbox")
+    tracemalloc.start()
+    try:
+        game = GameSession(GameOptions(mods=mods, watch=False))
+        before = 0
+        for number in range(-2 * KEPT, reloads + 1):
+            script = SCRIPTS[number % len(SCRIPTS)]
+            path = folder / "sandbox" / f"{script}.gsc"
+            path.write_text(filled(texts[script], number + 1000))
+            report = game.reloader.take(Changes(frozenset({path}), frozenset(), time.monotonic()))
+            assert report is not None
+            assert report.ok, report.line()
+            assert sum(report.threads.values()) == len(game.vm.runner.suspended)
+            game.frame()
+            game.drain_log()
+            # The moments that can be gone back to have a budget of their own, which takes a while to fill.
+            game.states.rewind_buffer.clear()
+            if number == 0:
+                before = held()
+            elif number > 0 and number % every == 0:
+                yield number, held() - before
+        game.close()
+    finally:
+        tracemalloc.stop()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reloads", type=int, default=1000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        for number, size in grown(Path(name), options.reloads, 100):
+            print(f"{number:6} reloads: {size / 1024:9.1f} KiB more", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""What a link leaves as it is: code that would be the same again, and what only moved in its file."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from engine.gsc.cache import UnitCache
+from engine.gsc.code import Unit, make_unit
+from engine.gsc.parse_cache import ParseCache
+from engine.gsc.program import Program, load_program
+from engine.source import Diagnostic
+from engine.vm.core import core_registry
+from engine.vm.machine import VM
+from tests.vm.vm_kit import Scripts
+
+MAIN = """main()
+{
+    level.n = 1;
+    for (;;)
+    {
+        level.sum = lib::add(1, lib::two());
+        other::tick();
+        wait 0.05;
+    }
+}
+"""
+LIB = """add(a, b)
+{
+    return a + b;
+}
+two() { switch (level.n) { case 1: return 2; default: return 3; } }
+loop()
+{
+    x = 1 + idle(2) * 3; level waittill("go", y); return x + y;
+}
+idle(n) { wait n; return n; }
+"""
+OTHER = "tick() { level.ticks = 1; }\n"
+TEXTS = {"main": MAIN, "lib": LIB, "other": OTHER}
+
+
+class Game:
+    """A VM over scripts that change, as a session has it."""
+
+    def __init__(self, make: UnitCache | None = None) -> None:
+        self.errors: list[Diagnostic] = []
+        self.vm = VM(core_registry(), report=self.errors.append, make=make or make_unit)
+        self.cache = ParseCache()
+
+    def link(self, **texts: str) -> Program:
+        program = load_program(["main"], Scripts(**texts), self.vm.natives, cache=self.cache)
+        self.vm.link(program)
+        return program
+
+    def units(self) -> dict[str, Unit]:
+        return {f"{script}::{name}": unit for (script, name), unit in self.vm.linker.units.items()}
+
+    def frame(self) -> None:
+        self.vm.step(50)
+
+
+def playing(make: UnitCache | None = None) -> Game:
+    game = Game(make)
+    game.link(**TEXTS)
+    game.vm.start("main::main")
+    game.frame()
+    assert not game.errors
+    return game
+
+
+def test_only_what_changed_is_compiled_again() -> None:
+    game = playing()
+    before = game.units()
+    assert set(before) == {"main::main", "lib::add", "lib::two", "other::tick"}
+    game.link(**{**TEXTS, "lib": LIB.replace("a + b", "a + b + 10")})
+    kept = game.units()
+    assert kept == {name: before[name] for name in ("main::main", "other::tick")}
+    game.frame()
+    assert game.vm.level.get_field("sum") == 13
+    assert game.units()["lib::add"] is not before["lib::add"]
+
+
+def test_callers_are_compiled_again_when_a_callee_begins_to_wait() -> None:
+    game = playing()
+    before = game.units()
+    game.link(**{**TEXTS, "other": "tick() { wait 0.05; level.ticks = 2; }"})
+    game.frame()
+    after = game.units()
+    assert after["main::main"] is not before["main::main"]
+    assert after["lib::add"] is before["lib::add"]
+    for _ in range(3):
+        game.frame()
+    assert game.vm.level.get_field("ticks") == 2
+    assert not game.errors
+
+
+def test_callers_are_compiled_again_when_a_callee_takes_fewer_arguments() -> None:
+    game = playing()
+    game.link(**{**TEXTS, "lib": LIB.replace("add(a, b)", "add(a)").replace("a + b", "a")})
+    game.frame()
+    assert game.errors, "the call gives one too many now, which is a fault when it runs"
+
+
+@pytest.mark.parametrize("above", ["", "\n\n// a remark\n", "more() { return 1; }\n", "  /* x */\n"])
+def test_a_function_that_moved_has_the_code_that_it_would_be_compiled_to(tmp_path: Path, above: str) -> None:
+    make = UnitCache(tmp_path)
+    game = Game(make)
+    names = ("add", "two", "loop", "idle")
+    game.link(**TEXTS)
+    first = {name: game.vm.linker.compile(game.vm.function(f"lib::{name}")) for name in names}
+    misses = make.misses
+    program = game.link(**{**TEXTS, "lib": above + LIB})
+    for name in names:
+        unit = game.vm.linker.compile(game.vm.function(f"lib::{name}"))
+        assert game.vm.linker.linked is not None
+        fresh = make_unit(program, ("lib", name), game.vm.linker.linked.behaviour, False)
+        assert list(unit.code.co_positions()) == list(fresh.code.co_positions())
+        assert unit.code.co_code == fresh.code.co_code
+        assert (unit.sites, unit.spills, unit.digest) == (fresh.sites, fresh.spills, fresh.digest)
+        assert (unit.code is first[name].code) == (not above)
+    assert make.misses == misses
+
+
+@pytest.mark.parametrize(
+    "lib",
+    [
+        LIB.replace("two() {", " two() {"),
+        LIB.replace("wait n;", ""),
+        LIB.replace("return a + b", "return a - b"),
+    ],
+    ids=["another column", "a callee that waits no more", "another text"],
+)
+def test_what_is_not_as_it_was_is_compiled(tmp_path: Path, lib: str) -> None:
+    make = UnitCache(tmp_path)
+    game = Game(make)
+    for text in (LIB, lib):
+        program = game.link(**{**TEXTS, "lib": text})
+        for name in ("add", "two", "loop", "idle"):
+            unit = game.vm.linker.compile(game.vm.function(f"lib::{name}"))
+            assert game.vm.linker.linked is not None
+            fresh = make_unit(program, ("lib", name), game.vm.linker.linked.behaviour, False)
+            assert unit.code == fresh.code
+            assert list(unit.code.co_positions()) == list(fresh.code.co_positions())
+            assert unit.sites == fresh.sites
+    assert make.misses > 4
+
+
+def test_an_error_in_moved_code_is_shown_where_it_is_now(tmp_path: Path) -> None:
+    game = playing(UnitCache(tmp_path))
+    text = LIB.replace("return a + b;", "return a + b.x;")
+    game.link(**{**TEXTS, "lib": text})
+    game.frame()
+    assert [str(error.span) for error in game.errors] == ["lib.gsc:3:18"]
+    game.errors.clear()
+    game.link(**{**TEXTS, "lib": "\n\n" + text})
+    game.vm.start("main::main")
+    assert [str(error.span) for error in game.errors] == ["lib.gsc:5:18"]
+
+
+def test_reloads_leave_nothing_behind(tmp_path: Path) -> None:
+    make = UnitCache(tmp_path)
+    game = Game(make)
+    game.link(**TEXTS)
+    game.vm.start("main::main")
+
+    def reload(count: int) -> None:
+        for number in range(count):
+            # Both a function that is called and one that nobody calls change, and what is below them moves.
+            lib = LIB.replace("a + b", f"a + b + {number}").replace("y;", f"y + {number};")
+            game.link(**{**TEXTS, "lib": lib, "main": "\n" * (number % 3) + MAIN})
+            game.frame()
+
+    tracemalloc.start()
+    try:
+        reload(30)
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        reload(200)
+        gc.collect()
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    # One script left behind by each reload would be a megabyte.
+    assert grown < 60_000
+    assert not game.errors
