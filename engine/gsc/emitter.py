@@ -21,9 +21,6 @@ from engine.gsc.inference import Masks
 from engine.gsc.sequence import Line, block, indent
 from engine.gsc.suspension import Behaviour, Key
 
-VERSION = 17
-"""Changes whenever the emitted text or the meaning of its helpers does; part of the cache key."""
-
 
 @dataclass(frozen=True, slots=True)
 class Emitted:
