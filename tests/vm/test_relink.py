@@ -72,16 +72,50 @@ def playing(make: UnitCache | None = None) -> Game:
     return game
 
 
+def same(before: dict[str, Unit], after: dict[str, Unit]) -> set[str]:
+    return {name for name, unit in after.items() if before.get(name) is unit}
+
+
 def test_only_what_changed_is_compiled_again() -> None:
     game = playing()
     before = game.units()
     assert set(before) == {"main::main", "lib::add", "lib::two", "other::tick"}
-    game.link(**{**TEXTS, "lib": LIB.replace("a + b", "a + b + 10")})
-    kept = game.units()
-    assert kept == {name: before[name] for name in ("main::main", "other::tick")}
+    calling = LIB.replace("a + b", "a + b + two()")
+    game.link(**{**TEXTS, "lib": calling})
     game.frame()
-    assert game.vm.level.get_field("sum") == 13
-    assert game.units()["lib::add"] is not before["lib::add"]
+    before = game.units()
+    game.link(**{**TEXTS, "lib": calling.replace("a + b", "a + b + 10")})
+    assert same(before, game.units()) == {"main::main", "other::tick"}
+    game.frame()
+    assert game.vm.level.get_field("sum") == 15
+    assert set(game.units()) == set(before)
+
+
+def test_callers_of_a_function_without_calls_know_what_it_gives() -> None:
+    game = playing()
+    before = game.units()
+    game.link(**{**TEXTS, "lib": "// It only moves.\n" + LIB})
+    game.frame()
+    assert same(before, game.units()) == {"main::main", "other::tick"}
+    game.link(**{**TEXTS, "lib": LIB.replace("a + b", '"<" + a + b + ">"')})
+    game.frame()
+    assert "main::main" not in same(before, game.units())
+    assert game.vm.level.get_field("sum") == "<12>"
+    game.link(**{**TEXTS, "lib": LIB})
+    game.frame()
+    assert game.vm.level.get_field("sum") == 3
+    assert not game.errors
+
+
+def test_an_error_in_what_callers_know_is_where_it_is_now() -> None:
+    game = playing()
+    broken = LIB.replace("return a + b;", "return a + b + level;")
+    for lib, line in ((broken, 3), ("\n\n" + broken, 5), ("\n\n\n" + broken, 6)):
+        game.link(**{**TEXTS, "lib": lib})
+        game.errors.clear()
+        game.vm.start("main::main")
+        assert [error.span.line for error in game.errors if error.span] == [line]
+        assert [entry.function for entry in game.errors[0].stack] == ["lib::add", "main::main"]
 
 
 def test_callers_are_compiled_again_when_a_callee_begins_to_wait() -> None:
