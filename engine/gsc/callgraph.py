@@ -108,6 +108,20 @@ def _reads_alike(old: Script, new: Script, name: str) -> bool:
     return same and old.text_of(old.functions[name]) == new.text_of(new.functions[name])
 
 
+def _spread(seeds: Iterable[Key], *ways: Edges) -> frozenset[Key]:
+    """`seeds` and everything that leads to one of them, directly or not."""
+    reached = set(seeds)
+    open_keys = list(reached)
+    while open_keys:
+        at = open_keys.pop()
+        for edges in ways:
+            for key in edges.get(at, ()):
+                if key not in reached:
+                    reached.add(key)
+                    open_keys.append(key)
+    return frozenset(reached)
+
+
 class CallGraph:
     """`behaviour` are the facts about the functions of the program of the last `update`."""
 
@@ -137,23 +151,26 @@ class CallGraph:
         it, whatever the new version does."""
         before = self.behaviour
         silent = _silent(developer, developer_natives)
+        forgotten: Iterable[Key] = ()
         if silent != _silent(before.developer, before.developer_natives):
+            forgotten = self._nodes
             self._scripts, self._nodes, self._callers, self._starters = {}, {}, {}, {}
         stale, different, rewritten = self._take(scripts, silent)
+        stale.update(dict.fromkeys(forgotten))
         arity = before.arity
         if different:
             arity = {**arity, **{key: self._nodes[key].params for key in different if key in self._nodes}}
             for key in different:
                 if key not in self._nodes:
                     arity.pop(key, None)
-            self._waiting = self._spread((k for k, n in self._nodes.items() if n.waits), self._callers)
+            self._waiting = _spread((k for k, n in self._nodes.items() if n.waits), self._callers)
         suspends = self._waiting
         if not waiting <= suspends:
             known = {key for key in waiting if key in self._nodes}
-            suspends = self._spread([*suspends, *sorted(known - suspends)], self._callers)
+            suspends = _spread([*suspends, *sorted(known - suspends)], self._callers)
         frees, haunted = before.frees, before.haunted
         if different or suspends != before.suspends:
-            frees = suspends | self._spread(
+            frees = suspends | _spread(
                 (k for k, n in self._nodes.items() if n.frees), self._callers, self._starters
             )
         if different:
@@ -222,19 +239,6 @@ class CallGraph:
                 del edges[other][key]
                 if not edges[other]:
                     del edges[other]
-
-    def _spread(self, seeds: Iterable[Key], *ways: Edges) -> frozenset[Key]:
-        """`seeds` and everything that leads to one of them, directly or not."""
-        reached = set(seeds)
-        open_keys = list(reached)
-        while open_keys:
-            at = open_keys.pop()
-            for edges in ways:
-                for key in edges.get(at, ()):
-                    if key not in reached:
-                        reached.add(key)
-                        open_keys.append(key)
-        return frozenset(reached)
 
     def _haunted(self) -> frozenset[Key]:
         """Everything that may run with a dead `self`: what ends objects, and down from there who inherits it."""
