@@ -87,7 +87,7 @@ class Goals:
             s.weight[node, row] = s.goal[node, row] = s.remain[node, row] = 0.0
         elif s.goal[node, row] != 0.0:
             s.goal[node, row] = 0.0
-            s.remain[node, row] = time
+            s.remain[node, row] = min(time, MOST)
         else:
             s.remain[node, row] = min(float(s.remain[node, row]), time)
         s.touch(row)

@@ -100,7 +100,8 @@ def _local_planes(pose: Float32) -> Float32:
     """(8, B, E) rotation, translation, scale to (3, 4, B, E) matrices, in scratch memory."""
     x, y, z, w, _, _, _, scale = pose
     planes = _SCRATCH.floats("local", 3, 4, *pose.shape[1:])
-    double, sx, sy, sz, a, b, c, both = _SCRATCH.floats("products", 8, *pose.shape[1:])
+    # In the memory of the model's matrices, which are not there yet: what is small stays in the cache.
+    double, sx, sy, sz, a, b, c, both = _SCRATCH.floats("model", 8, *pose.shape[1:])
     # Twice the products, times the scale, are all that a rotation matrix is made of.
     np.add(scale, scale, out=double)
     for one, scaled in ((x, sx), (y, sy), (z, sz)):

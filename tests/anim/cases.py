@@ -12,6 +12,7 @@ from engine.anim.clip import Clip, ClipNote
 from engine.anim.errors import AnimationError
 from engine.anim.notes import MAX_PASSES
 from engine.anim.sampler import bind
+from engine.anim.saved import load_instances, save_instances
 from engine.anim.skeleton import Skeleton
 from engine.anim.state import TreeInstances
 from tests.anim import plain
@@ -229,6 +230,9 @@ def check_wild(seed: int) -> None:
             instances.store.weight[:, int(rng.choice(rows))] = 0.0
         instances.step(float(rng.choice([0.0, 0.05, 3.0, 1e4])), lambda row, notify, note: None)
         check_numbers(instances)
+        # A state that can be reached can be saved, and is taken back.
+        again = load_instances(tree, instances.binding, save_instances(instances))
+        assert np.array_equal(again.sample(), instances.sample())
 
 
 def check_numbers(instances: TreeInstances) -> None:
