@@ -236,7 +236,7 @@ def native(function: HostFunction, args: list[Closure], used: bool, place: Place
 
 def _pure(function: HostFunction, args: list[Closure], place: Place) -> Closure:
     """A call of a library function, which is known now and always gives a value."""
-    call, floats = function.call, function.kinds == ("float",)
+    call, floats = function.call, set(function.kinds[: len(args)]) == {"float"}
     takes_any = {*function.kinds, function.rest} <= {ANY, ""}
 
     def checked(frame: Frame, values: list[Any]) -> Any:
@@ -256,6 +256,19 @@ def _pure(function: HostFunction, args: list[Closure], place: Place) -> Closure:
         return any_values
     if not floats:
         return lambda frame: checked(frame, [a(frame) for a in args])
+
+    def all_floats(frame: Frame) -> Any:
+        values = [a(frame) for a in args]
+        for value in values:
+            if value.__class__ is not float:
+                return checked(frame, values)
+        try:
+            return call(*values)
+        except Fault as fault:
+            raise Fault(fault.message, fault.place or place) from None
+
+    if len(args) != 1:
+        return all_floats
     (only,) = args
 
     def one_float(frame: Frame) -> Any:

@@ -278,8 +278,11 @@ class Compiler:
         for index, arg in enumerate(node.args):
             if native.kind(index) == REF:
                 refs.append((index, self._variable_name(arg, native.parameters[index], name), _place(arg)))
-            else:
-                parts.append(self._expression(arg))
+                continue
+            given = self._expression(arg)
+            if native.pure and native.kind(index) == "float" and isinstance(given.constant, int):
+                given = given if given.constant.__class__ is bool else _constant(float(given.constant))
+            parts.append(given)
 
         values = [p.closure for p in parts if p.closure is not None]
         if not refs and len(values) == len(parts):
