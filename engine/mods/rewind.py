@@ -10,6 +10,9 @@ from engine.mods.program import Build
 
 EVERY = 10
 """Server frames between two states."""
+HEAVY = 400_000
+"""Bytes of a state after which the next is not taken for `REST` frames: taking it makes a frame late."""
+REST = 600
 BUDGET = 16 << 20
 """Bytes of all states together."""
 

@@ -54,6 +54,8 @@ from engine.world.view import FrameView, LevelGeometry, PlayerState
 from engine.world.world import FRAME, World
 
 DEFAULT_LEVEL = "yard"
+MAX_LINE = 2000
+"""Characters of what a script prints at once that are kept for the console and the files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,9 +297,12 @@ class GameSession:
     # ---- telling ------------------------------------------------------------------------------------
 
     def _print(self, text: str) -> None:
-        self.trail.say(text.rstrip("\n"))
-        self.journal.say("print", text.rstrip("\n"))
-        self.journal.event("log", self.time, text=text.rstrip("\n"))
+        text = text.rstrip("\n")
+        if len(text) > MAX_LINE:
+            text = text[:MAX_LINE] + " ..."
+        self.trail.say(text)
+        self.journal.say("print", text)
+        self.journal.event("log", self.time, text=text)
 
     def _tell_halt(self) -> None:
         self.journal.say("error", "the program was halted by an error; `map_restart` begins again")

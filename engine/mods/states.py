@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from engine.mods.again import Again, AgainReport
 from engine.mods.recording import Recorder, is_input
-from engine.mods.rewind import EVERY, RewindBuffer
+from engine.mods.rewind import EVERY, HEAVY, REST, RewindBuffer
 from engine.mods.savefile import SavedGame, read_save, refused, saved_names, write_save
 from engine.vm.snapshot import RestoreReport
 from engine.world.command import UserCommand
@@ -39,6 +39,8 @@ class States:
         self._again: Again | None = None
         self.again_report: AgainReport | None = None
         """How the last repetition went."""
+        self._next = 0
+        """The first frame in which a state is taken again."""
         self.recorder: Recorder | None = None
         self._geometry = session.geometry
         self._build = session.build
@@ -92,8 +94,10 @@ class States:
             session.journal.event("state", session.time, frame=number, hash=self.last_hash)
         if self.recorder is not None:
             self.recorder.frame(number, self.last_hash)
-        if number % EVERY == 0:
-            self.rewind_buffer.keep(session.time, session.player, session.vm.snapshot(), session.build)
+        if number % EVERY == 0 and number >= self._next:
+            state = session.vm.snapshot()
+            self._next = number + REST if len(state) > HEAVY else 0
+            self.rewind_buffer.keep(session.time, session.player, state, session.build)
 
     def command(self, command: UserCommand) -> None:
         """Input of the player is about to be run."""

@@ -21,6 +21,7 @@ from engine.natives import (
     weapons,
 )  # fmt: skip
 from engine.natives.catalogue import Catalogue
+from engine.natives.costs import set_costs
 from engine.natives.refused import Refused
 from engine.vm.core import core_registry
 from engine.vm.registry import Registry, RegistryCatalogue
@@ -52,6 +53,7 @@ def dialect_registries() -> dict[str, tuple[Registry, NativeCatalogue | None]]:
                 strict.functions.setdefault(name, native)
         for name, natives in module.natives.methods.items():
             strict.methods.setdefault(name, list(natives))
+    set_costs(strict)
     return {"iw4": (strict, Refused())}
 
 
@@ -69,4 +71,5 @@ def game_registry() -> Registry:
     registry = core_registry((World,))
     for module in MODULES:
         registry.include(module.natives)
+    set_costs(registry)
     return registry

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
+from contextlib import suppress
 from types import CodeType, FunctionType
 from typing import Any
 from weakref import WeakSet
@@ -27,6 +28,9 @@ from engine.vm.registry import Registry
 from engine.vm.trace import CodeMap
 from engine.vm.values import Animation, AnimTree, Builtin, Function
 from engine.vm.wrappers import bind, bind_direct, bind_methods
+
+LARGE = 10_000
+"""Characters of a function that is not compiled when it is first called, as the others are, but before."""
 
 
 class Linker:
@@ -133,6 +137,16 @@ class Linker:
                 value = self.tree(tree)
                 value.number = number
                 self.namespace[mangle.of_dialect(mangle.tree(tree), dialect)] = value
+        self._compile_large(program)
+
+    def _compile_large(self, program: Program) -> None:
+        """Compile now what would take long in the frame in which it is first called."""
+        for script in program.scripts.values():
+            for function in script.functions.values():
+                if function.end - function.start > LARGE and (program.developer or not function.developer):
+                    with suppress(ScriptError):
+                        # What cannot be compiled is an error where it is called.
+                        self.compile(self.functions[script.name, function.name])
 
     def exists(self, function: Function) -> bool:
         """Whether the linked program still has a function."""

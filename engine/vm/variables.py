@@ -23,7 +23,7 @@ MAX_CENSUSES = 2
 RESERVE = 1 / 4
 """What part of the limit is there beside it, for owners that hold little when others hold too much."""
 
-COUNTED = 40
+COUNTED = 60
 """Units of the budget for a variable that a census counts."""
 
 LITTLE = 4

@@ -17,9 +17,10 @@ from pathlib import Path
 from engine import paths
 from engine.mods.journal import Journal
 from engine.mods.session import GameOptions, GameSession
+from tests.hostile.made import MADE
 
 FOLDER = Path(__file__).parent
-NAMES = sorted(path.parent.name for path in FOLDER.glob("*/mod.toml"))
+NAMES = sorted([*(path.parent.name for path in FOLDER.glob("*/mod.toml")), *MADE])
 
 WITNESS = """
 main()
@@ -101,6 +102,11 @@ def play(mods: list[Path], witness: Path, frames: int = 60) -> Outcome:
     return Outcome(worst, peak - before, beats, frames, codes, lines, reached)
 
 
+def find(name: str, made: Path) -> Path:
+    """The folder of a hostile mod; one that is not written but made is put into `made`."""
+    return MADE[name](made / name) if name in MADE else FOLDER / name
+
+
 def _memory() -> float:
     """MiB that the process holds now; 0 where that cannot be told."""
     try:
@@ -115,7 +121,7 @@ def main() -> None:
 
     for name in sys.argv[1:] or NAMES:
         with tempfile.TemporaryDirectory() as folder:
-            found = play([FOLDER / name], Path(folder) / "witness", 100)
+            found = play([find(name, Path(folder))], Path(folder) / "witness", 100)
         print(
             f"{name:16} worst frame {found.worst * 1000:7.1f} ms  grown {found.grown:6.1f} MiB  "
             f"witness {found.beats}/{found.frames}  reached {found.reached}  {sorted(set(found.codes))}",

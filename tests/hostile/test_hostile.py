@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.hostile_run import FOLDER, NAMES, play
+from tests.hostile.hostile_run import NAMES, find, play
 
 FRAMES = 45
 
 
 def test_all_at_once(tmp_path: Path) -> None:
-    found = play([FOLDER / name for name in NAMES], tmp_path / "witness", FRAMES)
+    found = play([find(name, tmp_path) for name in NAMES], tmp_path / "witness", FRAMES)
     assert found.beats >= FRAMES - 2
     assert "internal" not in found.codes
     assert {"budget", "limit"} <= set(found.codes)
 
 
-@pytest.mark.parametrize("name", ["thread_bomb", "deleting", "paths"])
+@pytest.mark.parametrize("name", ["thread_bomb", "deleting", "paths", "links", "native_notify"])
 def test_alone(name: str, tmp_path: Path) -> None:
-    found = play([FOLDER / name], tmp_path / "witness", FRAMES)
+    found = play([find(name, tmp_path)], tmp_path / "witness", FRAMES)
     assert found.beats >= FRAMES - 2
     assert found.reached
     assert "internal" not in found.codes

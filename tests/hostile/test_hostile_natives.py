@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from engine.mods.session import GameOptions, GameSession
+from engine.natives.costs import COSTS
+from engine.natives.registry import dialect_registries
 from engine.vm.arrays import Array
 from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptStruct
@@ -84,3 +86,10 @@ def test_places_that_are_nowhere(game: GameSession) -> None:
         game.frame()
     game.vm.linker.native("setorigin", True)(player, (0.0, 0.0, 64.0))
     game.frame()
+
+
+def test_costs_are_of_built_ins_that_there_are(game: GameSession) -> None:
+    registries = [game.vm.registry, *(registry for registry, _ in dialect_registries().values())]
+    known = {name for registry in registries for name in (*registry.functions, *registry.methods)}
+    assert set(COSTS) <= known
+    assert game.vm.registry.functions["bullettrace"].cost == COSTS["bullettrace"]
