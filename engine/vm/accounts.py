@@ -15,13 +15,15 @@ class Account:
     used      units of the budget
     lines     lines that they printed
     crowded   None as long as there is something left; then the threads that have run since
+    threads   how many of them wait now
     told      whether a report says that threads were ended since there is nothing left
     """
 
-    __slots__ = ("crowded", "lines", "name", "told", "used")
+    __slots__ = ("crowded", "lines", "name", "threads", "told", "used")
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.threads = 0
         self.clear()
 
     def clear(self) -> None:

@@ -193,6 +193,7 @@ class VM:
         report = Migration(self, before, policy).run() if before is not None else LinkReport(0)
         self.linker.prune(self._codes_in_use())
         self.runner.forget_reports()
+        self.runner.recount()
         return report
 
     def _take_up(self, dialects: Iterable[Dialect]) -> None:
@@ -239,7 +240,7 @@ class VM:
         for other in self.runner.suspended:
             if other.children and thread in other.children:
                 other.children = [fresh if child is thread else child for child in other.children]
-        self.runner.suspended[fresh] = None
+        self.runner.keep(fresh)
         self.scheduler.put(fresh, 0)
         return fresh
 

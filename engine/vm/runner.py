@@ -118,7 +118,7 @@ class Runner:
             self.budget.finish(used)
         thread.base = 0
         if result is SUSPENDED:
-            self.suspended[thread] = None
+            self.keep(thread)
             self._settle(thread)
             return None
         thread.result = result
@@ -132,12 +132,22 @@ class Runner:
             raise error
         self.recovered(error)
 
+    def keep(self, thread: Thread) -> None:
+        """A thread waits for the first time."""
+        self.suspended[thread] = None
+        self.budget.account_of(thread).threads += 1
+
+    def recount(self) -> None:
+        """Threads came from elsewhere, or scripts have other owners."""
+        for account in self.vm.accounts:
+            account.threads = 0
+        for thread in self.suspended:
+            self.budget.account_of(thread).threads += 1
+
     def too_many_threads(self) -> None:
         """There are as many threads as may be: refuse another, unless those are nearly all of other owners."""
         most = self.settings.max_threads
-        mine = self.budget.account()
-        own = sum(self.budget.account_of(thread) is mine for thread in self.suspended)
-        if own * LITTLE >= most or len(self.suspended) >= most * (1 + RESERVE):
+        if self.budget.account().threads * LITTLE >= most or len(self.suspended) >= most * (1 + RESERVE):
             raise ScriptError(f"more than {most} threads", code="limit")
 
     # ---- resuming --------------------------------------------------------------------------------------
@@ -349,7 +359,9 @@ class Runner:
             return
         thread.ended = True
         thread.frames.clear()
-        self.suspended.pop(thread, None)
+        if thread in self.suspended:
+            del self.suspended[thread]
+            self.budget.account_of(thread).threads -= 1
         if thread.bucket is not None:
             self.scheduler.forget(thread)
         if thread.waits_on is not None:

@@ -520,6 +520,7 @@ class _Reader:
         runner.marked = [t for t in self.threads if t.doomed or t.unwind is not None]
         runner.suspended.clear()
         runner.suspended.update(state.suspended)
+        runner.recount()
         runner.started, runner.order = state.started, state.order
         runner.budget.set_state(state.counts.budget)
         self.host_change()
