@@ -14,6 +14,7 @@ from engine.gsc.parse_cache import ParseCache
 from engine.gsc.program import Program, load_program
 from engine.source import Diagnostic
 from engine.vm.core import core_registry
+from engine.vm.epochs import KeptFunction
 from engine.vm.machine import VM
 from tests.vm.vm_kit import Scripts
 
@@ -221,3 +222,22 @@ def test_reloads_leave_nothing_behind(tmp_path: Path) -> None:
     # One script left behind by each reload would be a megabyte.
     assert grown < 60_000
     assert not game.errors
+
+
+def test_old_code_is_forgotten_when_nothing_is_inside_of_it_any_more(tmp_path: Path) -> None:
+    text = "main() { level.n = 1; wait 0.1; level.done = lib::two(); }"
+    game = Game(UnitCache(tmp_path))
+    game.link(**{**TEXTS, "main": text})
+    game.vm.start("main::main")
+    changed = text.replace("wait 0.1;", "")
+    program = load_program(["main"], Scripts(**{**TEXTS, "main": changed}), game.vm.natives, cache=game.cache)
+    assert len(game.vm.link(program, policy=lambda key: "keep").kept) == 1
+    for _ in range(4):
+        game.frame()
+    assert game.vm.level.get_field("done") == 2
+    known = game.vm.linker.codes.known
+    assert any(isinstance(compiled.function, KeptFunction) for compiled in known.values())
+    game.link(**{**TEXTS, "main": changed + "\n"})
+    assert not any(isinstance(compiled.function, KeptFunction) for compiled in known.values())
+    gc.collect()
+    assert not list(game.vm.linker.epochs), "the last one is that of the last link, which nobody keeps"
