@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from engine.gsc.dialect import Dialect
+from engine.gsc.later import form_at
 from engine.gsc.scanner import Tokens
 from engine.source import Diagnostic, Note, Span
 
@@ -94,6 +95,10 @@ class Cursor:
     def fail(self, message: str, *notes: Note, code: str = "syntax", pos: int | None = None) -> NoReturn:
         """Report an error at a token, by default the next, and unwind."""
         at = self.pos if pos is None else pos
+        if code == "syntax":
+            form = form_at(self.tokens, at)
+            if form is not None and form in self.dialect.later:
+                self.fail_later(form, pos)
         if self.kinds[at] != "bad":
             self.report(code, message, self.span(at), *notes)
         raise Recover
@@ -107,9 +112,8 @@ class Cursor:
     def unexpected(self, wanted: str) -> NoReturn:
         """Refuse the next token, with what helps to mend it."""
         kind = self.kinds[self.pos]
-        key = self.values[self.pos] if kind in ("name", "directive") else kind
-        if isinstance(key, str) and key in self.dialect.later:
-            self.fail_later(key)
+        if kind in self.dialect.later:
+            self.fail_later(kind)
         notes: list[Note] = []
         if kind == "=" and wanted.endswith(("')'", "']'")):
             notes.append(Note("to compare two values, write =="))

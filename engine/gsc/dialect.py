@@ -160,13 +160,37 @@ class Dialect:
         return self.vanishing if self.developer else self.vanishing | self.developer_natives
 
 
+_BLACK_OPS = {
+    "const": Later("const", "Black Ops 2", "write the value, or keep it in a field of level"),
+    "#using": Later("#using", "Black Ops 3", "name the script at the call: path\\file::function()"),
+    "#namespace": Later("#namespace", "Black Ops 3", "name the script at the call: path\\file::function()"),
+    "#insert": Later("#insert", "Black Ops 3", "write what the file has"),
+    "#precache": Later("#precache", "Black Ops 3", "call the precache function of the asset in main"),
+    "function": Later("function", "Black Ops 3", "begin with the function's name"),
+    "private": Later("private", "Black Ops 3", "begin with the function's name"),
+    "autoexec": Later("autoexec", "Black Ops 3", "call the function from main"),
+    "class": Later("class", "Black Ops 3", "use spawnstruct()"),
+    "var": Later("var", "Black Ops 3", "assign without the word: a field is there once it has a value"),
+    "waitrealtime": Later("waitrealtime", "Black Ops 3", "use wait"),
+    "->": Later("->", "Black Ops 3", "keep the function in a field and call it: object [[ object.field ]]()"),
+    "===": Later("===", "Black Ops 3", "use =="),
+    "!==": Later("!==", "Black Ops 3", "use !="),
+    "&": Later("& before a function", "Black Ops 3", "write ::function"),
+    "...": Later("... among parameters", "Black Ops 3", "pass an array"),
+    "default": Later("a parameter with a value", "Black Ops 3", "test it with isdefined(parameter)"),
+    '#"': Later('#"text"', "Black Ops 3", 'use "text"'),
+}
+"""Forms that no dialect here has: those that came with later games of another studio."""
+
 # ---- United Offensive ------------------------------------------------------------------------------------
 
 _LATER = {
+    **_BLACK_OPS,
     "foreach": Later("foreach", "Modern Warfare 2", "count with for over keys that you know"),
     "?": Later("the conditional operator ?:", "Modern Warfare 2", "use if and else"),
     "#include": Later("#include", "Call of Duty 2", "name the script at the call: path\\file::function()"),
     "#define": Later("#define", "Modern Warfare 2", "write the value, or keep it in a field of level"),
+    "constant": Later("a constant between functions", "Modern Warfare 2", "keep it in a field of level"),
     "negation": Later("unary minus on a value", "Modern Warfare 2", "write 0 - value"),
     "waittillframeend": Later("waittillframeend", "Call of Duty 2", "use wait 0"),
     "childthread": Later("childthread", "Modern Warfare 2", "use thread, with endon for the ending"),
@@ -225,6 +249,7 @@ LINES = Dialect(
 # ---- Modern Warfare 2 ------------------------------------------------------------------------------------
 
 _IW4_LATER = {
+    **_BLACK_OPS,
     "do": Later("do ... while", "United Offensive", "use while, or for (;;) with a break"),
     "<<=": Later("<<=", "United Offensive", "write x = x << n"),
     ">>=": Later(">>=", "United Offensive", "write x = x >> n"),
@@ -233,12 +258,8 @@ _IW4_LATER = {
     "(string)": Later("the cast (string)", "United Offensive", 'add to an empty text: "" + value'),
     "(bool)": Later("the cast (bool)", "United Offensive", "compare with 0"),
     "#using": Later("#using", "Black Ops 3", "use #include"),
-    "#namespace": Later("#namespace", "Black Ops 3", "name the script at the call"),
     "#insert": Later("#insert", "Black Ops 3", "use #include"),
     "const": Later("const", "Black Ops 2", "use #define, or NAME = value; between functions"),
-    "function": Later("function", "Black Ops 3", "begin with the function's name"),
-    "autoexec": Later("autoexec", "Black Ops 3", "call the function from main"),
-    "class": Later("class", "Black Ops 3", "use spawnstruct()"),
 }
 
 _IW4_DEVELOPER = """

@@ -277,6 +277,8 @@ class Parser(StatementParser):
         self.hidden = 0
         developer = self.developer
         if self.kinds[self.pos] != "(":
+            if self.kinds[self.pos] == "=" and "constant" in self.dialect.later:
+                self.fail_later("constant", name_at)
             name = self.spelling(name_at)
             self.fail(
                 f"expected a function but '{name}' is followed by {self.describe(self.pos)}",
@@ -328,6 +330,8 @@ class Parser(StatementParser):
             if self.kinds[self.pos] == ")":
                 self.pos += 1
                 return params
+            if self.kinds[self.pos] == "=" and "default" in self.dialect.later:
+                self.fail_later("default")
             if self.kinds[self.pos] != ",":
                 self.unexpected("',' or ')'")
             self.pos += 1

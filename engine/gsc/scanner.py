@@ -129,6 +129,7 @@ class _Scanner:
         self.source = source
         self.text = source.text
         self.find = _pattern(dialect).finditer
+        self.dialect = dialect
         self.lexis = dialect.lexis
         self.tokens = Tokens(source)
         self.known: dict[str, tuple[str, TokenValue]] = {
@@ -270,6 +271,13 @@ class _Scanner:
         if start <= self.bad_line_end:
             return
         self.bad_line_end = self.line_end(start)
+        if self.text.startswith('#"', start) and '#"' in self.dialect.later:
+            later = self.dialect.later['#"']
+            message = f"{later.what} is not part of {self.dialect.title} GSC (it came with {later.game})"
+            span = self.source.span(start, start + 2)
+            fault = Diagnostic("later-dialect", message, span).with_note(f"{later.instead} instead")
+            self.tokens.diagnostics.append(fault)
+            return
         code = ord(spelling)
         shown = f"{spelling!r} " if 32 < code < 127 else ""
         hint = "; outside strings and comments only plain ASCII is understood" if code > 127 else ""

@@ -16,6 +16,7 @@ from engine.natives import (
     scripts,
     sounds,
     strict_entities,
+    strict_names,
     traces,
     units,
     weapons,
@@ -47,6 +48,7 @@ def dialect_registries() -> dict[str, tuple[Registry, NativeCatalogue | None]]:
     the HUD are the world's, and are the same natives."""
     strict = strict_registry((World,))
     strict.include(strict_entities.natives)
+    strict.include(strict_names.natives)
     for module in MODULES:
         for name, native in module.natives.functions.items():
             if name not in REPLACED:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from engine.gsc.dialect import IW4, UO
+from engine.gsc.dialect import DIALECTS, IW4, UO
 from engine.gsc.parser import parse
 from engine.source import SourceText
 
@@ -26,7 +26,13 @@ STATEMENTS = (
     "self childthread [[ x ]]();",
     "[[ x ]]();", "call [[ x ]]();", 'self waittill("e");', 'level waittill("e", a, b);',
     'self waittillmatch("e", "m");', 'self notify("e", 1, x);', 'self endon("e");', "x++;", "x.y--;", "return;",
-    "return x;", ";", 'prof_begin("p");', "/# println(x); #/", "/# wait 1; #/",
+    "return x;", ";", 'prof_begin("p");', "/# println(x); #/", "/# wait 1; #/", "self thread a\\b::f(1, x);",
+    "level a\\b::f();", "thread a\\b::f();", "[[ ::f ]]();", "[[ a\\b::f ]](1);", "level thread [[ x.y ]](self);",
+    "x = (1, 2, 3)[0];", "x = f()[0];", "x = f().y;", "a = x.size - 1;", 'game["a"]["b"] = [];', "if (x) return;",
+    "while (1) wait 0.05;", "for (;;) waittillframeend;", 'level notify("a" + x);', 'x = "text"[0];',
+    'self waittillmatch("notetrack");', "if (!isdefined(x)) x = 1; else x++;", "x = ::f; y = ::logprint;",
+    "self.x[self.x.size] = y;", "x = -1 - -y;", "x = a ? b ? 1 : 2 : 3;", "wait (x.y + 1) * 2;",
+    "foreach (p in f()) p g();",
 )  # fmt: skip
 
 
@@ -75,6 +81,56 @@ class Writer:
         return (
             f"{head}{constants}main() {{ x = ONE + TWO; {self.statement()} }}\n{functions}\n/# d() {{ }} #/\n"
         )
+
+
+LATER = (
+    ("#using lib\\x;\nmain() { }", "Black Ops 3"),
+    ("#namespace x;\nmain() { }", "Black Ops 3"),
+    ("#insert lib\\x;\nmain() { }", "Black Ops 3"),
+    ('#precache("fx", "a");\nmain() { }', "Black Ops 3"),
+    ("const X = 1;\nmain() { }", "Black Ops 2"),
+    ("main() { const x = 1; }", "Black Ops 2"),
+    ("function main() { }", "Black Ops 3"),
+    ("function private main() { }", "Black Ops 3"),
+    ("function autoexec main() { }", "Black Ops 3"),
+    ("private main() { }", "Black Ops 3"),
+    ("autoexec main() { }", "Black Ops 3"),
+    ("class c { }\nmain() { }", "Black Ops 3"),
+    ("var x;\nmain() { }", "Black Ops 3"),
+    ("main() { x->f(); }", "Black Ops 3"),
+    ("main() { [[ x ]]->f(); }", "Black Ops 3"),
+    ("main() { x = y === 1; }", "Black Ops 3"),
+    ("main() { x = y !== 1; }", "Black Ops 3"),
+    ("main() { x = &f; } f() { }", "Black Ops 3"),
+    ("f(...) { }", "Black Ops 3"),
+    ("f(a, ...) { }", "Black Ops 3"),
+    ("f(a = 1) { }", "Black Ops 3"),
+    ('main() { x = #"hash"; }', "Black Ops 3"),
+    ("main() { waitrealtime 1; }", "Black Ops 3"),
+)
+"""Forms that no dialect here has, with the game that has them."""
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize(("text", "game"), LATER)
+def test_a_form_of_a_later_game_is_refused_with_its_name(text: str, game: str, dialect: str) -> None:
+    result = parse("main", SourceText("main.gsc", text), DIALECTS[dialect])
+    first = result.diagnostics[0]
+    assert first.code == "later-dialect", first
+    assert first.message.endswith(f"(it came with {game})")
+
+
+@pytest.mark.parametrize(
+    "word", ["function", "class", "const", "var", "new", "call", "private", "foreach", "in"]
+)
+def test_words_of_later_games_are_names_like_any_other(word: str) -> None:
+    """Where nothing of a later game is meant, a fault is told as what it is."""
+    whole = f"main() {{ {word} = 1; self.{word} = {word} + 1; {word}(); x = {word}.y; }} {word}() {{ }}"
+    torn = f"main() {{ x = 1\n{word} = 2; }}"
+    for dialect in DIALECTS.values():
+        assert not parse("main", SourceText("main.gsc", whole), dialect).errors
+        [fault] = parse("main", SourceText("main.gsc", torn), dialect).diagnostics
+        assert fault.message.startswith("expected ';'")
 
 
 @pytest.mark.parametrize("seed", range(150))

@@ -232,6 +232,8 @@ def test_a_notify_costs_nothing_for_the_waiters_of_others() -> None:
         ("main() { foreach (x in level.a) { } }", {"iw4"}),
         ("main() { x = 1 ? 2 : 3; }", {"iw4"}),
         ("#define A 1\nmain() { x = A; }", {"iw4"}),
+        ("A = 1;\nmain() { x = A; }", {"iw4"}),
+        ("main() { self call [[ x ]](); }", {"iw4"}),
         ("main() { childthread f(); } f() { }", {"iw4"}),
         ("main() { do { } while (0); }", {"uo", "cod1", "cod2", "cod4"}),
         ("main() { x = (int)1.5; }", {"uo", "cod1", "cod2", "cod4"}),

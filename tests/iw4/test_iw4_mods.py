@@ -189,6 +189,7 @@ CodeCallback_PlayerConnect()
     self.sessionstate = "playing";
     self spawn((0, 0, 10), (0, 0, 0));
     self thread mourns();
+    self thread looks();
     self thread ends_with_death();
 }
 CodeCallback_PlayerDisconnect() { }
@@ -197,6 +198,19 @@ CodeCallback_PlayerDamage(a, b, amount, d, e, f, g, h, i)
     self finishplayerdamage(a, b, amount, d, e, f, g, h, i);
 }
 CodeCallback_PlayerKilled(inflictor, attacker, c, d, e, f, g) { self thread [[ level.callbackKilled ]](attacker); }
+looks()
+{
+    wait 0.05;
+    self setplayerangles((10, 20, 0));
+    self disableweapons();
+    level.looks = self getplayerangles() + " " + self playerads() + self adsbuttonpressed() + self jumpbuttonpressed();
+    self setvelocity((0, 0, -5));
+    velocity = self getvelocity();
+    level.falls = velocity[2] < 0;
+    level.free = "" + bullettracepassed((0, 0, 0), (0, 0, 9), 0) + sighttracepassed((0, 0, 0), (0, 0, 9), 1);
+    level.end = physicstrace((0, 0, 0), (0, 0, 9)) + playerphysicstrace((0, 0, 0), (1, 0, 9));
+    self setclientdvar("cg_x", 5);
+}
 ends_with_death()
 {
     self endon("death");
@@ -267,6 +281,15 @@ def test_77_commands_between_frames_move_the_player_and_run_no_script(modern: Ga
         modern.command(UserCommand(50, 1.0, 0.0, 0.0, Button.ATTACK))
     assert player.origin != before
     assert modern.vm.runner.budget.state() == ran
+
+
+def test_names_of_its_own_for_what_the_world_has(modern: GameSession) -> None:
+    level = modern.vm.level
+    assert level.get_field("looks") == "(10, 20, 0) 000"
+    assert level.get_field("falls") == 1
+    assert level.get_field("free") == "11"
+    assert level.get_field("end") == (1, 0, 18)
+    assert modern.world.players()[0].cvars["cg_x"] == "5"
 
 
 def test_76_map_restart_keeps_the_plain_part_of_game(modern: GameSession) -> None:
