@@ -75,9 +75,10 @@ class TreeSource:
         return prune(self.source, self.entries, referenced, clips, all_names=all_names, stand_in=stand_in)
 
 
-def read(source: SourceText) -> TreeSource:
-    """Read a file. Raises DiagnosticError with every fault found, in the order of the text."""
-    return _Reader(source).read()
+def read(source: SourceText, *, modern: bool = False) -> TreeSource:
+    """Read a file, with `modern` one of Modern Warfare 2: groups may be `additive`, siblings have different names, and
+    there is something in it. Raises DiagnosticError with every fault found, in the order of the text."""
+    return _Reader(source, modern).read()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,9 @@ class _Open:
 
 
 class _Reader:
-    def __init__(self, source: SourceText) -> None:
+    def __init__(self, source: SourceText, modern: bool) -> None:
         self.source = source
+        self.modern = modern
         self.diagnostics: list[Diagnostic] = []
         self.tokens = self._scan()
         self.at = 0
@@ -217,10 +219,27 @@ class _Reader:
                 self._name_line(token)
             else:
                 self._bad_first_token(token)
+        if self.modern and not self.diagnostics:
+            self._check_modern(self.stack[0].entries)
         if self.diagnostics:
             self.diagnostics.sort(key=lambda d: d.span.start if d.span is not None else 0)
             raise DiagnosticError(self.diagnostics)
         return TreeSource(self.source, tuple(self.stack[0].entries))
+
+    def _check_modern(self, top: list[Entry]) -> None:
+        if not top:
+            self._error("empty-anim-tree", "there is no animation in this tree", self.source.span(0))
+        pending = [tuple(top)]
+        while pending:
+            first: dict[str, Entry] = {}
+            for entry in pending.pop():
+                pending.append(entry.children or ())
+                if entry.name not in first:
+                    first[entry.name] = entry
+                    continue
+                text = f"'{entry.name}' stands twice in one block"
+                twice = Diagnostic("duplicate-animation", text, entry.span)
+                self.diagnostics.append(twice.with_note("the first is here", first[entry.name].span))
 
     def _end_of_file(self) -> None:
         if len(self.stack) == 1:
@@ -268,7 +287,7 @@ class _Reader:
         last = self.stack[-1].entries[-1]
         while (word := self._next_on(colon.line)) is not None:
             found = PROPERTIES.get(word.text.lower())
-            if found is None and self.extended:
+            if found is None and (self.extended or self.modern):
                 found = EXTENDED_PROPERTIES.get(word.text.lower())
             if found is not None:
                 last = replace(last, flags=last.flags | found)
@@ -332,6 +351,8 @@ class _Reader:
                 f"it is not of the original game: write '{EXTENDED}' on the first line of the file to use it"
             )
         known = (*PROPERTIES, *more) if self.extended else tuple(PROPERTIES)
+        if self.modern and not self.extended:
+            known = (*PROPERTIES, *EXTENDED_PROPERTIES)
         return did_you_mean(word, known) or f"the properties are {', '.join(known[:-1])} and {known[-1]}"
 
     def _add(self, token: _Token, name: str) -> None:

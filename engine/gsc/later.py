@@ -29,7 +29,7 @@ def form_at(tokens: Tokens, at: int) -> str | None:
     for word in (at - 1, at):
         if word >= 0 and kinds[word] == "name" and values[word] in DECLARING and kinds[word + 1] == "name":
             return str(values[word])
-    if kind == "name" and values[at] == "call" and kinds[at + 1] == kinds[at + 2] == "[":
+    if kind == "name" and values[at] == "call" and kinds[at + 1] in ("[", "name"):
         return "call"
     if at and kinds[at - 1] == "name" and values[at - 1] == "waitrealtime":
         return "waitrealtime"

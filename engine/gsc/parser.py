@@ -277,9 +277,10 @@ class Parser(StatementParser):
         self.hidden = 0
         developer = self.developer
         if self.kinds[self.pos] != "(":
-            if self.kinds[self.pos] == "=" and "constant" in self.dialect.later:
-                self.fail_later("constant", name_at)
             name = self.spelling(name_at)
+            # Capitals are how constants are written; anything else is a statement that has lost its function.
+            if self.kinds[self.pos] == "=" and name.isupper() and "constant" in self.dialect.later:
+                self.fail_later("constant", name_at)
             self.fail(
                 f"expected a function but '{name}' is followed by {self.describe(self.pos)}",
                 Note(f"a function begins with {name}(...); statements belong in one"),

@@ -28,7 +28,8 @@ class Program:
 
     `trees` holds canonical tree names in the order of first use; `#animtree` is the position in it, from 1.
     `animations` has for every tree the `%names` that emitted code mentions, with the first place of each; `late_names`
-    are those, with their trees, that only scripts mention in which a missing one fails where it is used.
+    are those, with their trees, that only scripts mention in which a missing one fails where it is used, and
+    `late_trees` the trees that only such scripts select.
     `diagnostics` are warnings. With `developer` off developer functions are left out of `scripts`, and what
     else is developer code must not be emitted: it is not bound. `dialect` is that of the first entry; each script
     has its own.
@@ -42,6 +43,7 @@ class Program:
     developer: bool
     dialect: Dialect
     late_names: frozenset[tuple[str, str]] = frozenset()
+    late_trees: frozenset[str] = frozenset()
 
     def function(self, script: str, name: str) -> s.Function | None:
         """A function by canonical script name and lower-case name."""
@@ -96,8 +98,21 @@ def load_program(
                 if not parsed.dialect.rules.late_animations:
                     needed.add((use.tree, use.name))
     first = dialect if isinstance(dialect, Dialect) else by_name(names[0]) if names else UO
+    elsewhere = {
+        d.tree for s in scripts.values() if not s.dialect.rules.late_animations for d in s.directives
+    }
     late = frozenset((tree, name) for tree in trees for name in animations[tree]) - needed
-    return Program(names, scripts, trees, animations, tuple(diagnostics), developer, first, late)
+    return Program(
+        names,
+        scripts,
+        trees,
+        animations,
+        tuple(diagnostics),
+        developer,
+        first,
+        late,
+        frozenset(trees) - elsewhere,
+    )
 
 
 def _bind(loader: _Loader, natives: NativeCatalogue) -> tuple[dict[str, Script], list[Diagnostic]]:

@@ -38,23 +38,29 @@ class NoClips:
 
 @dataclass(frozen=True, slots=True)
 class MadeTree:
-    """A tree with all that it was made of: its text, the names that scripts mention, those among them that may be
-    missing, and the clips that were asked for."""
+    """A tree with all that it was made of: its text, whose rules it was read by, the names that scripts mention, those
+    among them that may be missing, and the clips that were asked for."""
 
     tree: Tree
     source: SourceText
+    modern: bool
     names: frozenset[str]
     late: frozenset[str]
     clips: Mapping[str, Clip | None]
     warnings: tuple[Diagnostic, ...]
 
     def holds(
-        self, source: SourceText, names: frozenset[str], late: frozenset[str], clips: ClipSource
+        self,
+        source: SourceText,
+        modern: bool,
+        names: frozenset[str],
+        late: frozenset[str],
+        clips: ClipSource,
     ) -> bool:
         """Whether it would be made the same way again."""
         return (
             (self.source.path, self.source.text) == (source.path, source.text)
-            and (self.names, self.late) == (names, late)
+            and (self.modern, self.names, self.late) == (modern, names, late)
             and all(clips.clip(name) is clip for name, clip in self.clips.items())
         )
 
@@ -109,10 +115,11 @@ def load_trees(
             continue
         mentioned = program.animations[name]
         late = frozenset(animation for animation in mentioned if (name, animation) in program.late_names)
+        modern = name in program.late_trees
         made = before.made.get(name) if before is not None else None
-        if made is None or not made.holds(source, frozenset(mentioned), late, clips):
+        if made is None or not made.holds(source, modern, frozenset(mentioned), late, clips):
             try:
-                made = _make(source, mentioned, late, clips)
+                made = _make(source, modern, mentioned, late, clips)
             except DiagnosticError as error:
                 errors += error.diagnostics
                 continue
@@ -124,7 +131,9 @@ def load_trees(
     return linked
 
 
-def _make(source: SourceText, names: Mapping[str, Span], late: frozenset[str], clips: ClipSource) -> MadeTree:
+def _make(
+    source: SourceText, modern: bool, names: Mapping[str, Span], late: frozenset[str], clips: ClipSource
+) -> MadeTree:
     asked = _Asked(clips)
     warnings: list[Diagnostic] = []
 
@@ -135,11 +144,11 @@ def _make(source: SourceText, names: Mapping[str, Span], late: frozenset[str], c
         warnings.append(problem.with_note(hint) if hint else problem)
         return still_clip(leaf, looping=looping)
 
-    file = atr.read(source)
+    file = atr.read(source, modern=modern)
     there = file.names()
     wanted = {name: place for name, place in names.items() if name in there or name not in late}
     tree = file.prune(wanted, asked, stand_in=stand_in)
-    return MadeTree(tree, source, frozenset(names), late, asked.given, tuple(warnings))
+    return MadeTree(tree, source, modern, frozenset(names), late, asked.given, tuple(warnings))
 
 
 def _first_use(program: Program, tree: str) -> Span | None:
