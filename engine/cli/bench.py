@@ -45,7 +45,7 @@ ENGINE = ("animation", "drawing")
 """Modules beside the benchmarks whose `measures()` are work of the engine: a name, a count, and what to run. `CLOCK` is
 what tells their seconds, this thread's processor time unless they say otherwise."""
 
-REPORTS = ("lines", "units", "waiters")
+REPORTS = ("lines", "units", "waiters", "loading", "states")
 """Modules beside the benchmarks that compare in ways of their own, such as line scripts with peers:
 `report(rounds)` gives the lines to print."""
 

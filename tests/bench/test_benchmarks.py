@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from engine.cli.bench import bench, measure
+from engine.cli.bench import bench, measure, peer_scope
 
 NAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.gsc"))
 
@@ -18,6 +18,13 @@ def test_results_agree(name: str) -> None:
     row = measure(name, 1)
     assert row.name == name
     assert row.ms["gsc"] >= 0
+
+
+@pytest.mark.parametrize(("name", "rows"), [("loading", 4), ("states", 4)])
+def test_reports(name: str, rows: int) -> None:
+    lines = peer_scope(name)["report"](1)
+    assert len(lines) == rows
+    assert all(float(line.split()[-1]) >= 0 for line in lines[1:])
 
 
 def test_command() -> None:

@@ -18,9 +18,9 @@ from tests.reference.shrink import shrink, symptom
 from tests.reference.strict_machine import StrictMachine
 from tests.reference.values import Fault, GivenUp
 
-PROGRAMS = 1200
+PROGRAMS = 2000
 STRICT_PROGRAMS = 240
-BATCH = 60
+BATCH = 100
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 STRICT_SCRIPTS = Path(__file__).resolve().parents[1] / "iw4"
 OTHER_OPTIONS = ("--entry", "--until", "--dialect", "--root")
