@@ -20,7 +20,7 @@ from tests.reference.values import Fault, GivenUp
 
 PROGRAMS = 2000
 STRICT_PROGRAMS = 240
-BATCH = 100
+BATCH = 80
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 STRICT_SCRIPTS = Path(__file__).resolve().parents[1] / "iw4"
 OTHER_OPTIONS = ("--entry", "--until", "--dialect", "--root")
