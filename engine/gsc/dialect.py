@@ -99,6 +99,7 @@ class Rules:
     own_first        a function of the file, then a built-in, then one of an included script
     late_animations  a `%name` that its tree lacks fails where it is used, and `#animtree` is a value of its own
     open_classes     a block of a map may be of any class, and every entity tells its own as `code_classname`
+    signals          the game hears what is notified on `level` as well: `exitlevel` ends the level
     binds_all        a script that calls a built-in which is not there does not load
     on_error         what a run-time error does where nobody says otherwise, as `--on-error` names it
     max_depth        nested calls, thread starts included; the call beyond is refused
@@ -113,6 +114,7 @@ class Rules:
     own_first: bool = False
     late_animations: bool = False
     open_classes: bool = False
+    signals: bool = False
     binds_all: bool = False
     on_error: str = "stop"
     max_depth: int = 32
@@ -300,6 +302,7 @@ IW4 = Dialect(
         own_first=True,
         late_animations=True,
         open_classes=True,
+        signals=True,
         binds_all=True,
         on_error="continue",
         max_depth=31,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from engine import paths
+from engine.gsc.dialect import Rules
 from engine.mods.cvars import read_cvars
 from engine.mods.program import GAMETYPES
 from engine.mods.search import ModSearch, arrange, shown_path
@@ -83,6 +84,10 @@ class Contents:
                 self._tell(fault)
         return SurfaceTable(materials)
 
+    def rules(self) -> Rules:
+        """Those of the gametype's script, which are the rules of the level."""
+        return self.search.now().dialect(GAMETYPES + (self.search.setting("gametype") or "")).rules
+
     def level(self, name: str, surfaces: SurfaceTable) -> Level:
         """A level by name. Raises DiagnosticError where there is none or its file cannot be read."""
         folders = [folder / "levels" for folder in self._folders("assets")]
@@ -92,9 +97,8 @@ class Contents:
             if path is None:
                 continue
             source = SourceText.read(path, shown_path(path))
-            rules = self.search.now().dialect(GAMETYPES + (self.search.setting("gametype") or "")).rules
             level = load_level(
-                source, name, surfaces, self.library.has_model, open_classes=rules.open_classes
+                source, name, surfaces, self.library.has_model, open_classes=self.rules().open_classes
             )
             self.level_text = source.text
             for diagnostic in level.diagnostics:

@@ -166,7 +166,7 @@ class GameSession:
     def _start_level(self, *, keep_game: bool) -> None:
         """A new world and a new VM for it. cvars stay, and with `keep_game` the `game` array."""
         old = getattr(self, "vm", None)
-        host = VMHost()
+        host = VMHost(signals=self.contents.rules().signals)
         self.world = World(
             self._level,
             host,
@@ -407,6 +407,7 @@ class GameSession:
             )
         for message in view.messages:
             self.journal.say("info", message.text)
+        self.world.requests += [signal for signal in self._host.take_signals() if signal == "exitlevel"]
         self._serve_requests()
         self.states.frame(self.frames, view)
         return view

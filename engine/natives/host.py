@@ -13,11 +13,16 @@ CALLBACKS = "maps\\mp\\gametypes\\_callbacksetup"
 
 
 class VMHost:
-    """`ScriptHost` over a VM, which is given after the world: a VM needs the world among its services."""
+    """`ScriptHost` over a VM, which is given after the world: a VM needs the world among its services.
 
-    def __init__(self) -> None:
+    With `signals` every event of `level` is noted for whoever asks after the frame (IW4 page, "Engine boundary")."""
+
+    def __init__(self, *, signals: bool = False) -> None:
         self._vm: VM | None = None
         self._clock = 0
+        self._records = signals
+        self._signals: list[str] = []
+        self._on_level: Callable[[str, tuple[Value, ...]], None] | None = None
 
     @property
     def vm(self) -> VM:
@@ -26,8 +31,23 @@ class VMHost:
         return self._vm
 
     def attach(self, vm: VM) -> None:
+        if vm is not self._vm:
+            self._on_level = None
         self._vm = vm
         self._clock = vm.time
+        self._signals.clear()
+        if self._records:
+            vm.scheduler.listeners[vm.level] = self._hear_level
+
+    def _hear_level(self, event: str, args: tuple[Value, ...]) -> None:
+        self._signals.append(event)
+        if self._on_level is not None:
+            self._on_level(event, args)
+
+    def take_signals(self) -> list[str]:
+        """The events of `level` since the last call, in their order."""
+        taken, self._signals = self._signals, []
+        return taken
 
     def begin(self, time: int) -> None:
         """The level's time as scripts read it; the clock that wakes them follows in `advance`."""
@@ -58,7 +78,9 @@ class VMHost:
 
     def listen(self, target: ScriptObject, hear: Callable[[str, tuple[Value, ...]], None] | None) -> None:
         listeners = self.vm.scheduler.listeners
-        if hear is None:
+        if self._records and target is self.vm.level:
+            self._on_level = hear
+        elif hear is None:
             listeners.pop(target, None)
         else:
             listeners[target] = hear

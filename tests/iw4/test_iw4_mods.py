@@ -292,6 +292,24 @@ def test_names_of_its_own_for_what_the_world_has(modern: GameSession) -> None:
     assert modern.world.players()[0].cvars["cg_x"] == "5"
 
 
+def test_75_a_notify_on_level_is_a_signal_that_ends_the_level(modern: GameSession) -> None:
+    before = modern.world
+    modern.vm.notify(modern.vm.level, "something")
+    modern.frame()
+    assert modern.world is before
+    modern.vm.notify(modern.vm.level, "exitlevel")
+    assert modern.world is before
+    modern.frame()
+    assert modern.world is not before
+
+
+def test_75_united_offensive_hears_nothing_of_it(game: GameSession) -> None:
+    before = game.world
+    game.vm.notify(game.vm.level, "exitlevel")
+    game.frame()
+    assert game.world is before
+
+
 def test_76_map_restart_keeps_the_plain_part_of_game(modern: GameSession) -> None:
     before = modern.world
     modern.world.requests.append("map_restart persist")
