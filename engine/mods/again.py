@@ -49,6 +49,7 @@ class Again:
             if isinstance(given, str):
                 self._session.execute(given)
             elif self._session.player is not None:
+                self._session.states.command(given)
                 self._session.world.run_command(self._session.player, given)
 
     def see(self, trail: Trail, view: FrameView) -> None:

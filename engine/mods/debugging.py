@@ -115,10 +115,15 @@ class Debugger:
     def census(self) -> list[dict[str, Any]]:
         """How many threads each function has begun, most first, with the places where they wait now."""
         found: dict[str, Counter[tuple[str, str]]] = {}
-        for view in self._session.vm.threads():
+        vm = self._session.vm
+        for thread in vm.runner.suspended:
+            view = view_thread(vm, thread)
             span = view.frames[-1].span if view.frames else None
             place = f"{span.path}:{span.line}" if span is not None else ""
-            waits = view.waits.split(",")[0] if view.waits.startswith("wait,") else view.waits
+            if thread.waits_on is not None:
+                waits = f'"{thread.event}" on {self.kind(thread.waits_on)}'
+            else:
+                waits = view.waits.split(",")[0]
             found.setdefault(view.function, Counter())[place, waits] += 1
         return [
             {
@@ -140,7 +145,7 @@ class Debugger:
         threads: dict[tuple[str, str], list[Thread]] = {}
         for thread in vm.runner.suspended:
             if thread.waits_on is not None:
-                threads.setdefault((thread.event, self._kind(thread.waits_on)), []).append(thread)
+                threads.setdefault((thread.event, self.kind(thread.waits_on)), []).append(thread)
         running = {
             (frame.function.script, frame.function.name) for t in vm.runner.suspended for frame in t.frames
         }
@@ -164,7 +169,7 @@ class Debugger:
             )
         return sorted(rows, key=lambda row: (row["wakes"] != "nobody", -len(row["threads"]), row["event"]))
 
-    def _kind(self, object: ScriptObject) -> str:
+    def kind(self, object: ScriptObject) -> str:
         """`level`, `anim`, `struct`, or an entity's classname."""
         return object.class_name if isinstance(object, Entity) else named(self._session.vm, object)
 

@@ -7,7 +7,6 @@ in real time, whatever time the game keeps.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from engine.gsc.suspension import Key
 from engine.mods.commands import Commands
 from engine.mods.contents import Contents
 from engine.mods.debugging import Debugger
+from engine.mods.figures import inspection
 from engine.mods.inspect_server import InspectServer
 from engine.mods.intake import Intake
 from engine.mods.journal import Inspection, Journal, LogLine
@@ -30,7 +30,6 @@ from engine.mods.structs import start_structs
 from engine.mods.tables import table_files
 from engine.mods.trail import Trail
 from engine.mods.trees import AnimationTable, resolve
-from engine.mods.units import FOLDER as UNITS
 from engine.mods.watch import FileWatcher
 from engine.natives.catalogue import Catalogue
 from engine.natives.host import VMHost
@@ -491,36 +490,7 @@ class GameSession:
         return self.journal.drain()
 
     def inspect(self) -> Inspection:
-        threads = self.vm.threads()
-        stats = self.vm.stats()
-        waits = Counter(view.waits for view in threads if view.waits.startswith("waittill"))
-        return Inspection(
-            thread_count=stats.threads,
-            waiter_count=stats.waiters,
-            threads=(Counter(view.function for view in threads) + self._other_threads()).most_common(),
-            waiters=waits.most_common(),
-            variables={
-                "variables": stats.variables,
-                "entities": sum(1 for _ in self.world.entities.all()),
-                "endons": stats.endons,
-                "functions": stats.functions,
-                "compiled": stats.compiled,
-                "errors": stats.errors,
-                "line scripts": len(self.world.lives.lives),
-                "line statements": self.world.lives.schedule.profile.statements,
-                "over budget": self.world.lives.schedule.profile.over,
-            },
-        )
-
-    def _other_threads(self) -> Counter[str]:
-        """Threads of unit scripts and line scripts, named as those of GSC are."""
-        lives = Counter(f"scripts\\{life.name}" for life in self.world.lives.lives)
-        return lives + Counter(
-            f"{UNITS}\\{entity.unit.program.name}::{script}"
-            for entity in self.world.entities.all()
-            if entity.unit is not None
-            for script in entity.unit.running()
-        )
+        return inspection(self)
 
     def close(self) -> None:
         self.states.close()

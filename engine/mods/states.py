@@ -101,7 +101,8 @@ class States:
 
     def command(self, command: UserCommand) -> None:
         """Input of the player is about to be run."""
-        self.trail.take(command)
+        if self._again is None:
+            self.trail.take(command)
         if self.recorder is not None:
             self.recorder.command(command)
 
