@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from engine.gsc import spans, syntax
-from engine.gsc.inference import ARRAY, FLOAT, INT, STRING, UNDEFINED, VECTOR
+from engine.gsc.kinds import ARRAY, FLOAT, INT, STRING, UNDEFINED, VECTOR
 
 ONE_DIGIT = 2**30 - 1
 """Ints up to here are one digit in CPython, and comparing with one digit is what its interpreter specialises;
@@ -20,13 +20,19 @@ class Atom:
     """A value that was evaluated: its text, the types it can have, and whether another variable may hold it too.
 
     `borrowed` matters for arrays: a borrowed one must be marked as shared before it is stored. `span` holds if it is an
-    int."""
+    int. `parts` are the components of a vector where they stand by themselves."""
 
     text: str
     mask: int
     borrowed: bool = False
     constant: int | float | str | None = None
     span: spans.Span = spans.WHOLE
+    parts: tuple[str, ...] = ()
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """The three components of what is a vector."""
+        return self.parts or tuple(f"{self.text}[{n}]" for n in range(3))
 
 
 NONE = Atom("None", UNDEFINED)
@@ -62,6 +68,10 @@ def as_float(atom: Atom) -> Atom | None:
     return None
 
 
+def vector_atom(parts: tuple[str, ...]) -> Atom:
+    return Atom(f"({', '.join(parts)})", VECTOR, parts=parts)
+
+
 def float_side(atom: Atom) -> Atom | None:
     """`atom` where the other operand is a float: an int literal is converted here, an int variable is left to the
     helper."""
@@ -70,7 +80,7 @@ def float_side(atom: Atom) -> Atom | None:
     return atom if atom.mask & FLOAT else None
 
 
-def float_constant(value: int) -> float:
+def float_constant(value: int | float) -> float:
     rounder = memoryview(bytearray(4)).cast("f")
     rounder[0] = value
     return rounder[0]

@@ -49,7 +49,7 @@ def _count(number: int) -> str:
 class BuiltIn:
     """What the compiler can make use of beside the signature.
 
-    takes   for each parameter the types that are taken as they are, as a bit set of `environment`
+    takes   for each parameter the types that are taken as they are, as a bit set of `kinds`
     least   how many of them must be given; the others are undefined then
     gives   the types of the result
     form    how a result comes into the domain of script values: `int`, `bool`, `float`, `vector`, `none`, and anything

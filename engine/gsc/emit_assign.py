@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, Held, guards, int_atom, int_lines
 from engine.gsc.emit_values import Values
-from engine.gsc.inference import ANY, ARRAY, INT, OTHER, STRING, UNDEFINED, increment_type
+from engine.gsc.kinds import ANY, ARRAY, INT, OTHER, STRING, UNDEFINED, increment_type
 from engine.gsc.sequence import Line, Sequence
 from engine.gsc.spans import result as result_span
 from engine.gsc.suspension import has_call
@@ -23,7 +23,7 @@ class Assignments(Values):
         target = node.target
         removes = isinstance(node.value, syntax.Undefined) and node.value.written
         if isinstance(target, syntax.LocalVar):
-            name = mangle.local(target.name)
+            name = ", ".join(self.python_locals(target.name))
             atom = self.value(node.value, into=name)
             self.mark_shared(atom, node.value)
             if atom.text != name:
@@ -233,7 +233,7 @@ class Assignments(Values):
         """Read a target, compute from it, write it back. Its keys are evaluated once; the path to it is walked again
         for writing where `right` may have changed it (vm facts, 5.2)."""
         if isinstance(target, syntax.LocalVar):
-            name = mangle.local(target.name)
+            name = ", ".join(self.python_locals(target.name))
             result = compute(self.value(target), name)
             if result.text != name:
                 self.line(f"{name} = {result.text}", target.start, target.end)

@@ -12,6 +12,7 @@ from engine.gsc.cost import LARGE, Costs
 from engine.gsc.inference import Inference, Masks
 from engine.gsc.sequence import Compound, Line, Sequence, Site, Straight, block
 from engine.gsc.suspension import Behaviour, Key
+from engine.gsc.vectors import vectors
 
 Spill = tuple[int, int, int]
 """An operand that was evaluated before a site and is wanted after it: the offsets of its expression (-1 where it is
@@ -38,6 +39,11 @@ class Output(ABC):
         """Whether a failing operation yields undefined, so that code after it runs."""
         self.inference = Inference(function, behaviour, recovers, loose, (script, function.name), masks)
         self.resumable = (script, function.name) in behaviour.suspends
+        self.vectors: dict[str, Atom] = {}
+        """Locals that surely are vectors, as three floats: Python locals, or constants."""
+        if not (self.resumable or recovers or self.rules.strict):
+            # A thread that is moved here from another version of the function would bring other values.
+            self.vectors = vectors(self.inference)
         self.sequence = Sequence()
         self.temps = 0
         self.pending: list[str] = []
@@ -137,34 +143,43 @@ class Output(ABC):
         else:
             self.sequence.add(lines)
 
-    def suspend(self, issue: list[str], waits: str, restore: list[str], start: int, end: int) -> None:
-        """A suspension site: run `issue`; leave, if `waits` holds (always when it is ""); `restore` runs on
-        resumption."""
+    def suspend(
+        self, issue: list[tuple[int, str]], waits: str, restore: list[str], start: int, end: int
+    ) -> None:
+        """A suspension site: run the lines of `issue`, each with its depth; leave, if `waits` holds (always when it is
+        ""); `restore` runs on resumption."""
         self.counted = self.measured = False
         self.sites.append((start, end))
         self.spills.append(tuple((*self.origins.get(t, (-1, -1)), self.masks[t]) for t in self.pending))
         number = len(self.sites)
         kept = ", ".join(self.pending) + ("," if len(self.pending) == 1 else "")
-        at = [Line(0, text, start, end) for text in issue]
+        at = [Line(depth, text, start, end) for depth, text in issue]
         inner = 0
         if waits:
             at.append(Line(0, f"if {waits}:", start, end))
             inner = 1
         me = mangle.running(self.script, self.function.name)
-        save = ["if FR is None:", f"FR = FRAME({me}, SELF)", "UNWIND(FR)", f"FR.site = {number}"]
-        names = self.saved_locals()
-        if names:
-            save.append(f"FR.locals = ({names})")
+        made = ["FR = FRAME()", f"FR.function = {me}", "FR.self = SELF", "FR.value = None", "UNWIND(FR)"]
+        if not kept:
+            made.insert(3, "FR.temps = ()")
+        save = [f"FR.site = {number}", f"FR.locals = ({self.saved_locals()})"]
         if kept:
             save.append(f"FR.temps = ({kept})")
         save.append("return SUSPENDED")
-        # The second and third line are the body of the first.
-        at += [Line(inner + (row in (1, 2)), text, start, end) for row, text in enumerate(save)]
+        at.append(Line(inner, "if FR is None:", start, end))
+        at += [Line(inner + 1, text, start, end) for text in made]
+        at += [Line(inner, text, start, end) for text in save]
         back = ["site = 0", *restore]
         if kept:
             # Emptied, so that a later site without operands of its own does not keep these.
             back += [f"({kept}) = FR.temps", "FR.temps = ()"]
         self.sequence.items.append(Site(number, at, [Line(0, text, start, end) for text in back]))
+
+    def python_locals(self, name: str) -> tuple[str, ...]:
+        """The Python locals that hold a script local."""
+        atom = self.vectors.get(name)
+        parts = mangle.components(name)
+        return parts if atom is not None and atom.parts == parts else (mangle.local(name),)
 
     def saved_locals(self) -> str:
         names = [mangle.local(n) for n in self.inference.names]

@@ -8,7 +8,7 @@ from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, tuple_text
 from engine.gsc.cost import weight
 from engine.gsc.emit_natives import Natives
-from engine.gsc.inference import ANY, ARRAY, OTHER
+from engine.gsc.kinds import ANY, ARRAY, OTHER
 
 
 class Calls(Natives):
@@ -177,7 +177,8 @@ class Calls(Natives):
     def suspending(self, text: str, start: int, end: int) -> Atom:
         """A call that may have to wait, and its result."""
         name = self.temp()
-        issue = self.caught(name, text) if self.rules.scoped_endon else [f"{name} = {text}"]
+        lines = self.caught(name, text) if self.rules.scoped_endon else [f"{name} = {text}"]
+        issue = [(0, line) for line in lines]
         self.suspend(issue, f"{name} is SUSPENDED", [f"{name} = FR.value"], start, end)
         self.check_self(start, end, True)
         return Atom(name, ANY)

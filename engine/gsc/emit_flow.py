@@ -10,7 +10,8 @@ from engine.gsc import mangle, syntax
 from engine.gsc.atoms import as_float, guards, tuple_text
 from engine.gsc.cost import weight
 from engine.gsc.emit_assign import Assignments
-from engine.gsc.inference import INT, STRING, Masks
+from engine.gsc.inference import Masks
+from engine.gsc.kinds import INT, STRING
 from engine.gsc.sequence import Compound, Line, Sequence, block
 from engine.gsc.suspension import Behaviour, has_call, walk
 from engine.gsc.switches import Group, closed, resume_selector, switch_groups, without_break
@@ -326,7 +327,7 @@ class Flow(Assignments):
             and isinstance(constant.constant, float)
             and 0 <= constant.constant < MAX_WAIT
         ):
-            issue, test = [f"DELAY[0] = {round(constant.constant * 1000)}"], ""
+            issue, test = [(0, f"DELAY[0] = {round(constant.constant * 1000)}")], ""
         else:
             issue, test = [], f"WAIT({seconds.text})"
         self.suspend(issue, test, [], node.start, node.end)
@@ -337,8 +338,24 @@ class Flow(Assignments):
             object = self.value(node.object)
         names = [mangle.local(n) for n in node.names]
         restore = [f"{tuple_text(names)} = FR.value"] if names else []
-        test = f"WAITTILL({object.text}, {event.text}, {len(names)})"
-        self.suspend([], test, restore, node.at, node.at + len("waittill"))
+        call = f"WAITTILL({object.text}, {event.text}, {len(names)})"
+        start, end = node.at, node.at + len("waittill")
+        if self.recovers or self.rules.strict or not isinstance(event.constant, str):
+            self.suspend([], call, restore, start, end)
+            return
+        # The way that threads take again and again, inline; the helper makes what is not there yet, and waits or fails.
+        waiters, thread = self.temp(), self.temp()
+        known = "" if object.text == "LEVEL" else f" if {object.text}.__class__ in OBJECTS else None"
+        issue = [
+            (0, f"{waiters} = {object.text}.waiters{known}"),
+            (0, f"if {waiters} is None or {event.text} not in {waiters}: {call}"),
+            (0, "else:"),
+            (1, f"{thread} = RUNNER.current"),
+            (1, f"{waiters}[{event.text}][{thread}] = {len(names)}"),
+            (1, f"{thread}.waits_on = {object.text}"),
+            (1, f"{thread}.event = {event.text}"),
+        ]
+        self.suspend(issue, "", restore, start, end)
 
     def wait_till_match(self, node: syntax.WaitTillMatch) -> None:
         matches = self.arguments(node.matches)

@@ -13,7 +13,7 @@ from engine.gsc import mangle, syntax
 from engine.gsc.atoms import NONE, ONE_DIGIT, Atom, as_float, guards, int_atom, tuple_text
 from engine.gsc.catalogue import BuiltIn
 from engine.gsc.emit_base import Output
-from engine.gsc.inference import ANY, FLOAT, INT, OTHER, UNDEFINED
+from engine.gsc.kinds import ANY, FLOAT, INT, OTHER, UNDEFINED
 from engine.gsc.spans import TRUTH, WHOLE
 
 

@@ -78,7 +78,7 @@ def emit(
         return [Line(depth, text, start, end) for text in texts]
 
     locals_ = flow.inference.names
-    others = [mangle.local(n) for n in locals_[len(function.params) :]]
+    others = [n for name in locals_[len(function.params) :] for n in flow.python_locals(name)]
     # Of a version the caller has checked it, unless it has to go on with undefined.
     fresh = ["if D >= MAX_DEPTH: return OVERFLOW()"] if masks is None or recovers else []
     if flow.counts_entry or (flow.costs.entry > LEAF and not flow.counts_calls):

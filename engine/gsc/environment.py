@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.gsc.kinds import ANY, INT, UNDEFINED
 from engine.gsc.spans import WHOLE, Span, hull, widened
-
-INT, FLOAT, STRING, VECTOR, UNDEFINED, ARRAY, OTHER = (1 << n for n in range(7))
-ANY = 127
-NUMBER = INT | FLOAT
 
 
 class Environment:

@@ -11,68 +11,24 @@ what it returns then, and the emitter makes a version of it for them.
 from __future__ import annotations
 
 from engine.gsc import spans, syntax
-from engine.gsc.environment import (
+from engine.gsc.environment import Environment, join
+from engine.gsc.kinds import (
     ANY,
     ARRAY,
     FLOAT,
     INT,
-    NUMBER,
     OTHER,
     STRING,
     UNDEFINED,
     VECTOR,
-    Environment,
-    join,
+    binary_type,
+    increment_type,
 )
 from engine.gsc.spans import WHOLE, Span
 from engine.gsc.suspension import Behaviour, Key, walk
 
-__all__ = ["ANY", "ARRAY", "FLOAT", "INT", "NUMBER", "OTHER", "STRING", "UNDEFINED", "VECTOR"]
-
 Masks = tuple[int, ...]
 """The types of the arguments of a call, in written order."""
-
-
-def binary_type(op: str, a: int, b: int, recovers: bool, strict: bool = False) -> int:
-    """The types that `a op b` can have. `recovers`: a failing operation yields undefined instead of ending the
-    thread. `strict`: the dialect converts no pairs and divides into floats."""
-    if op in ("==", "!=", "<", ">", "<=", ">="):
-        sure = a in (INT, FLOAT) and b in (INT, FLOAT)
-        return INT if sure or not recovers else INT | UNDEFINED
-    if op in ("|", "^", "&", "<<", ">>", "%"):
-        return INT if (a == b == INT) or not recovers else INT | UNDEFINED
-    if strict:
-        return _strict_type(op, a, b)
-    result = 0
-    if a & INT and b & INT:
-        result |= INT
-    if (a & FLOAT and b & NUMBER) or (a & INT and b & FLOAT):
-        result |= FLOAT
-    if op in ("+", "-") and a & VECTOR and b & VECTOR:
-        result |= VECTOR
-    if op == "+" and (a & STRING or b & STRING):
-        result |= STRING
-    if op == "/" and recovers:
-        result |= INT
-    certain = a in (INT, FLOAT) and b in (INT, FLOAT)
-    if (recovers and not certain) or not result:
-        result |= UNDEFINED
-    return result
-
-
-def _strict_type(op: str, a: int, b: int) -> int:
-    """The same for arithmetic of a strict dialect, which also takes a vector with a number."""
-    result = 0
-    if a & INT and b & INT:
-        result |= FLOAT if op == "/" else INT
-    if (a & FLOAT and b & NUMBER) or (a & INT and b & FLOAT):
-        result |= FLOAT
-    if (a | b) & VECTOR:
-        result |= VECTOR
-    if op == "+" and (a | b) & STRING:
-        result |= STRING
-    certain = a in (INT, FLOAT) and b in (INT, FLOAT)
-    return result if certain else result | UNDEFINED
 
 
 class Inference:
@@ -104,6 +60,11 @@ class Inference:
         self.spans: dict[int, Span] = {}
         self._sides: dict[int, tuple[int, int]] = {}
         """The types of the operands of each comparison, as they were last seen."""
+        self.seen: dict[str, int] = {}
+        """The types that all reads of a local together can see."""
+        self.written: dict[str, int] = dict.fromkeys(function.params, ANY)
+        """The types that are ever put into a local."""
+        self.body = function.body
         self.breaks: list[Environment | None] = []
         self.continues: list[Environment | None] = []
         self.names = local_names(function, behaviour)
@@ -174,9 +135,10 @@ class Inference:
             case syntax.LocalVar():
                 known = id(node)
                 if node.name in self.loose:
-                    self.types[known] = ANY
+                    self.types[known] = self.seen[node.name] = ANY
                     return ANY
                 mask = env.type(node.name)
+                self.seen[node.name] = self.seen.get(node.name, 0) | mask
                 span = env.span(node.name)
                 if known in self.types:
                     span = spans.hull(span, self.span_at(node))
@@ -283,6 +245,7 @@ class Inference:
             node = node.object if isinstance(node, syntax.FieldAccess) else node.container
         if isinstance(node, syntax.LocalVar):
             old = env.type(node.name)
+            self.written[node.name] = ANY
             env.set(node.name, (old & ~UNDEFINED) | ARRAY | (old & UNDEFINED if self.recovers else 0))
 
     # ---- bounds ----------------------------------------------------------------------------------------
@@ -357,6 +320,11 @@ class Inference:
 
     # ---- statements ------------------------------------------------------------------------------------
 
+    def write(self, name: str, mask: int, env: Environment, span: Span = WHOLE) -> None:
+        """Put something of these types into a local."""
+        self.written[name] = self.written.get(name, 0) | mask
+        env.set(name, mask, span)
+
     def statement(self, node: syntax.Stmt, env: Environment) -> None:
         """Visit a statement and leave in `env` what holds after it."""
         if self.behaviour.strips(node):
@@ -397,7 +365,7 @@ class Inference:
                 self.target(node.target, env, reads=False)
                 if isinstance(node.target, syntax.LocalVar):
                     span = self.span(node.value, env) if mask == INT else WHOLE
-                    env.set(node.target.name, mask, span)
+                    self.write(node.target.name, mask, env, span)
             case syntax.CompoundAssign():
                 old = self.target(node.target, env, reads=True)
                 mask = binary_type(node.op, old, self.value(node.value, env), self.recovers, self.strict)
@@ -405,13 +373,13 @@ class Inference:
                     span = WHOLE
                     if mask == INT:
                         span = spans.result(node.op, self.span(node.target, env), self.span(node.value, env))
-                    env.set(node.target.name, mask, span)
+                    self.write(node.target.name, mask, env, span)
             case syntax.Increment():
                 old = self.target(node.target, env, reads=True)
                 if isinstance(node.target, syntax.LocalVar):
                     mask = increment_type(old, self.recovers, self.strict)
                     span = spans.result("+", self.span(node.target, env), (node.delta, node.delta))
-                    env.set(node.target.name, mask, span if old == INT else WHOLE)
+                    self.write(node.target.name, mask, env, span if old == INT else WHOLE)
             case syntax.CallStatement():
                 self.value(node.call, env)
             case syntax.Return():
@@ -425,7 +393,7 @@ class Inference:
                 self.value(node.event, env)
                 self.value(node.object, env)
                 for name in node.names:
-                    env.set(name, ANY)
+                    self.write(name, ANY, env)
             case syntax.WaitTillMatch():
                 for operand in (*reversed(node.matches), node.event, node.object):
                     self.value(operand, env)
@@ -534,13 +502,6 @@ def result_of(behaviour: Behaviour, recovers: bool, key: Key, masks: Masks) -> i
                 break
             known[at] = mask
     return known[at]
-
-
-def increment_type(old: int, recovers: bool, strict: bool) -> int:
-    """The types that a variable of the types `old` can have after `++` or `--`."""
-    if strict and old != INT:
-        return INT | FLOAT | UNDEFINED
-    return INT if old == INT or not recovers else INT | UNDEFINED
 
 
 def local_names(function: syntax.Function, behaviour: Behaviour) -> tuple[str, ...]:

@@ -34,6 +34,14 @@ def local(name: str) -> str:
     return LOCAL_PREFIX + name
 
 
+COMPONENTS = ("x_", "y_", "z_")
+
+
+def components(name: str) -> tuple[str, ...]:
+    """The Python locals that hold the script local `name` where it is a vector in three parts."""
+    return tuple(prefix + name for prefix in COMPONENTS)
+
+
 def unlocal(name: str) -> str | None:
     """The script local that a Python local holds, or None for one of ours."""
     return name[len(LOCAL_PREFIX) :] if name.startswith(LOCAL_PREFIX) else None

@@ -134,7 +134,8 @@ def _wake(
         elif wanted:
             count: int = wanted  # type: ignore[assignment]
             values = args if count == given else args[:count] + (None,) * (count - given)
-            thread.frames[-1].value = values
+            frames = thread.frames
+            frames[len(frames) - 1].value = values
         thread.waits_on = None
         bucket.append(thread)
         thread.bucket = bucket

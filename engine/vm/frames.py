@@ -34,10 +34,10 @@ class Frame:
 
     __slots__ = ("function", "locals", "self", "site", "temps", "value")
 
-    def __init__(self, function: Function, self_: ScriptObject) -> None:
-        self.function = function
-        self.self = self_
-        self.site = 0
-        self.locals: tuple[Any, ...] = ()
-        self.temps: tuple[Any, ...] = ()
-        self.value: Any = None
+    # No `__init__`: emitted code makes frames by the thousand, and sets every attribute itself.
+    function: Function
+    self: ScriptObject
+    site: int
+    locals: tuple[Any, ...]
+    temps: tuple[Any, ...]
+    value: Any

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.gsc.catalogue import BuiltIn, Signature
-from engine.gsc.environment import ANY, ARRAY, FLOAT, INT, STRING, VECTOR
+from engine.gsc.kinds import ANY, ARRAY, FLOAT, INT, STRING, VECTOR
 from engine.vm.arrays import Array
 from engine.vm.objects import ScriptObject
 from engine.vm.values import Animation, Function, Localized

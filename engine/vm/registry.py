@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.gsc.catalogue import Signature
-from engine.gsc.environment import ANY, ARRAY, FLOAT, INT, OTHER, STRING, UNDEFINED, VECTOR
+from engine.gsc.kinds import ANY, ARRAY, FLOAT, INT, OTHER, STRING, UNDEFINED, VECTOR
 from engine.vm.arrays import Array
 from engine.vm.native import VALUE_NAMES, Native, Parameter
 from engine.vm.objects import ScriptObject

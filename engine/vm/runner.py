@@ -119,7 +119,14 @@ class Runner:
         thread.base = 0
         if result is SUSPENDED:
             self.keep(thread)
-            self._settle(thread)
+            pending = self.pending
+            thread.frames = pending[::-1]
+            pending.clear()
+            delay = self.delay[0]
+            if delay is not None:
+                self.delay[0] = None
+                self.scheduler.put(thread, delay)
+            thread.since = self.vm.time
             return None
         thread.result = result
         self.end(thread)
@@ -190,7 +197,8 @@ class Runner:
                 last = serial + self.settings.max_resumptions // 16
                 continue
             # The frame stays where it is while it runs: most often it waits again.
-            frame = frames[-1]
+            above = len(frames) - 1
+            frame = frames[above]
             receiver = frame.self
             if receiver.__class__ is not alive:
                 # An object that ends changes its class, and neighbours mostly have the same.
@@ -201,7 +209,7 @@ class Runner:
                     continue
             self.current = thread
             try:
-                result = frame.function.entry(frame, receiver, len(frames) - 1)
+                result = frame.function.entry(frame, receiver, above)
                 if result is SUSPENDED:
                     delay = wanted[0]
                     if delay is not None:
@@ -284,10 +292,7 @@ class Runner:
     def _stack(self, thread: Thread) -> None:
         """Stack the new frames that a suspension unwound, innermost last."""
         pending = self.pending
-        if thread.frames:
-            thread.frames.extend(reversed(pending))
-        else:
-            thread.frames = pending[::-1]
+        thread.frames.extend(reversed(pending))
         pending.clear()
 
     def _cut(self, thread: Thread, level: int) -> None:

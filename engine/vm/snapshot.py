@@ -425,7 +425,8 @@ class _Reader:
     def _frame(self, inp: HeapIn, thread: Thread) -> Frame:
         code = inp.whole(len(self.digests) - 1)
         function = inp.function()
-        frame = Frame(function, inp.script_object())
+        frame = Frame()
+        frame.function, frame.self = function, inp.script_object()
         frame.site = inp.whole()
         frame.locals = inp.values()
         frame.temps = inp.values()

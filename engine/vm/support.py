@@ -22,6 +22,7 @@ from engine.vm.operators import type_name
 from engine.vm.runner import Ended
 from engine.vm.scheduler import delay
 from engine.vm.scopes import check_unwinding
+from engine.vm.threads import Thread
 from engine.vm.values import Animation, Builtin, Function, Localized, f32, wrap
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "SUSPENDED": SUSPENDED,
         "FRAME": Frame,
         "DELAY": vm.runner.delay,
+        "RUNNER": vm.runner,
         "UNWIND": vm.runner.pending.append,
         "LEVEL": vm.level,
         "ANIM": vm.anim,
@@ -276,7 +278,8 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
                 value.shared = True
         # Two Python frames up is the script; under recovery there is the wrapper in between.
         origin = vm.linker.codes.origin(2, runner.current)
-        result = runner.start(function, self_, args, depth + 1, origin)[1]
+        runner.started += 1
+        result = runner.begin(Thread(runner.started, function, self_, args, origin), depth + 1)
         if runner.order:
             check_unwinding(runner.current)
         return result

@@ -13,7 +13,7 @@ from types import CodeType, FrameType, TracebackType
 from typing import TYPE_CHECKING, Literal
 
 from engine.gsc.code import Positions
-from engine.gsc.mangle import unlocal
+from engine.gsc.mangle import COMPONENTS, components, unlocal
 from engine.source import Span, StackEntry
 from engine.vm.operators import float_text, type_name
 from engine.vm.threads import Origin, Thread
@@ -202,4 +202,14 @@ def show(value: Value, limit: int = 60) -> str:
 
 def variables(frame: FrameType) -> dict[str, Value]:
     """The script locals of a running frame of emitted code."""
-    return {name: value for python, value in frame.f_locals.items() if (name := unlocal(python)) is not None}
+    found: dict[str, Value] = {}
+    held = frame.f_locals
+    for python, value in held.items():
+        name = unlocal(python)
+        if name is not None:
+            found[name] = value
+        elif python.startswith(COMPONENTS[0]):
+            # A vector in three parts.
+            parts = tuple(held.get(part) for part in components(python[len(COMPONENTS[0]) :]))
+            found[python[len(COMPONENTS[0]) :]] = None if None in parts else parts
+    return found

@@ -8,7 +8,8 @@ from typing import Any
 from engine.gsc import syntax
 from engine.gsc.alignment import Alignment, Match, Refusal, likeness
 from engine.gsc.code import Unit
-from engine.gsc.inference import ANY, ARRAY, FLOAT, INT, OTHER, STRING, UNDEFINED, VECTOR, Inference
+from engine.gsc.inference import Inference
+from engine.gsc.kinds import ANY, ARRAY, FLOAT, INT, OTHER, STRING, UNDEFINED, VECTOR
 from engine.gsc.script import Script
 from engine.gsc.sites import Mark, Outline, Site, shape_of
 from engine.gsc.suspension import Key, walk

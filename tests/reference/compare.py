@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from functools import partial
 from unittest.mock import patch
 
+from engine.gsc import emit_base, vectors
 from engine.gsc.callgraph import dependencies
 from engine.gsc.code import Unit, make_unit
 from engine.gsc.dialect import IW4, UO, Dialect
 from engine.gsc.emit_natives import Natives
-from engine.gsc.inference import ANY, Inference, Masks
+from engine.gsc.inference import Inference, Masks
+from engine.gsc.kinds import ANY
 from engine.gsc.parse_cache import ParseCache
 from engine.gsc.program import Program, load_program
 from engine.gsc.spans import WHOLE
@@ -110,9 +112,12 @@ OPTIMISATIONS: Mapping[str, Callable[[], AbstractContextManager[object]]] = {
     "types": lambda: patch.object(Inference, "read", lambda *_: ANY),
     "bounds": lambda: patch.object(Inference, "span_at", lambda *_: WHOLE),
     "direct": lambda: patch.object(Natives, "direct", lambda *_: None),
+    "vectors": lambda: patch.object(emit_base, "vectors", lambda inference: {}),
+    "whole vectors": lambda: patch.object(vectors, "gains", lambda _, sure: dict.fromkeys(sure, 1)),
     "versions": lambda: patch.object(Leaves, "get", lambda *_: None),
 }
-"""What the compiler can do without, each with the way to switch it off."""
+"""What the compiler can do without, each with the way to switch it off. Without whole vectors every one that may
+stand in three parts does."""
 UNITS: dict[object, Unit] = {}
 """Compiled functions by what they were compiled from: generated programs have a part in common."""
 MAX_UNITS = 500

@@ -161,7 +161,7 @@ def test_shrinking_keeps_the_difference_and_little_else(monkeypatch: pytest.Monk
 def test_variants_cover_policies_developer_code_and_saving() -> None:
     found = {
         (policy, developer, bool(saves), without)
-        for policy, developer, saves, without in map(variant, range(240))
+        for policy, developer, saves, without in map(variant, range(600))
     }
     kinds = (("stop", True), ("continue", True), ("continue", False))
     assert found == {

@@ -152,3 +152,41 @@ def test_bounds_are_forgotten_where_a_thread_waits() -> None:
     run.vm.link(run.program(main=text % "7"))
     run.frames(1)
     assert run.lines == ["-3"]
+
+
+# ---- vectors ---------------------------------------------------------------------------------------------
+
+FALL = """
+main()
+{
+    p = (0, 8, 0.1); down = (0, 0, -0.3);
+    for (i = 0; i < 3; i++) { p = p + down; p += (1, 0, 0); q = (p[1], p[0], p[2]); }
+    println(p, " ", q[2] - 0.5, " ", q);
+}
+"""
+
+
+def test_vectors_in_parts() -> None:
+    (function,) = emitted(FALL)
+    assert "M[0] = z_p + -0.3" in function.text
+    assert "v_p" not in function.text
+    run = play(FALL)
+    assert (run.lines, run.messages) == (["(3.00, 8.00, -0.80) -1.3 (8.00, 3.00, -0.80)"], [])
+
+
+def test_what_may_be_no_vector_stays_whole() -> None:
+    texts = {
+        "undefined before": "if (level.x) p = (1, 2, 3); println(p[0]);",
+        "a string later": 'p = (1, 2, 3); println(p[0]); p = "abc"; println(p[0]);',
+        "an element set": "p = (1, 2, 3); println(p[0]); p[1] = 2;",
+        "a parameter": "",
+    }
+    for name, text in texts.items():
+        (function,) = emitted("main(p) { println(p[1]); }" if not text else f"main() {{ {text} }}")
+        assert "x_p" not in function.text, name
+
+
+def test_a_report_shows_vectors_whole() -> None:
+    run = body("p = (1, 2, 3); for (;;) p = p + (p[0], 0, 0);", budget=1000)
+    notes = [note.message for note in run.errors[0].notes]
+    assert notes[1:] == ["p = (inf, 2, 3)"]
