@@ -80,10 +80,24 @@ class Budget:
 
     def _blocks(self, weight: int) -> Iterator[Iterator[None]]:
         rounds = self._rounds(weight)
+        units = rounds * weight
+        runner, lefts = self._runner, self._lefts
         while True:
-            yield self._lefts[weight]
-            self._lefts[weight] = repeat(None, rounds)
-            error = self._take(rounds * weight)
+            yield lefts[weight]
+            lefts[weight] = repeat(None, rounds)
+            # `_take` without its calls: code of great weight comes here every few rounds.
+            if self._serial != runner.serial:
+                self._serial = runner.serial
+                self._used = 0
+            self._used += units
+            thread = runner.current
+            account = thread.root_function.account if thread is not None else None
+            if account is None:
+                account = runner.vm.accounts.common
+            account.used += units
+            if self._used < self._limit and account.used < self._frame_limit and account.crowded is None:
+                continue
+            error = self._over(account)
             if error is not None:
                 # Raised by a block and not here, or the iterator would be done with, and with it the loops of others.
                 yield _raising(error)
@@ -112,6 +126,10 @@ class Budget:
         self._used += units
         account = self.account()
         account.used += units
+        return self._over(account)
+
+    def _over(self, account: Account) -> ScriptError | None:
+        """What ends the running thread, if there is nothing left for it or its owner."""
         if account.crowded is None and account.used >= self._frame_limit:
             account.crowded = {}
             self.crowds = True
