@@ -35,7 +35,7 @@ class Binding:
                 have to look at their signs
     unknown     clip bones that the skeleton does not have, by clip name; such tracks move nothing
     covers      (N, B) bool: which bones a leaf has; poses_bones (N,) whether it has any
-    unmasked    names in masks that are no bones of the skeleton, by node
+    unknown_masks    names in masks that are no bones of the skeleton, by node
     moves_root  (N,) bool: leaves with a say in the entity's root motion, see `RootMotion`
     """
 
@@ -85,7 +85,7 @@ class Binding:
     def _masks(self) -> list[Bool]:
         """By node which bones it may move: what its own mask and those above it leave."""
         tree, skeleton = self.tree, self.skeleton
-        self.unmasked: dict[int, tuple[str, ...]] = {}
+        self.unknown_masks: dict[int, tuple[str, ...]] = {}
         found: list[Bool] = []
         for node, parent in enumerate(tree.parents):
             mask = found[parent] if parent >= 0 else np.ones(len(skeleton), np.bool_)
@@ -94,7 +94,7 @@ class Binding:
                 mask = mask & masked_bones(words, skeleton)
                 unknown = tuple(word for word in words if word.removeprefix("-") not in skeleton.index)
                 if unknown:
-                    self.unmasked[node] = unknown
+                    self.unknown_masks[node] = unknown
             found.append(mask)
         return found
 

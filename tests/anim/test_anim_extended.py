@@ -308,7 +308,7 @@ def test_a_masked_walk_does_not_walk() -> None:
 
 def test_names_in_a_mask_that_are_no_bones_are_told() -> None:
     tree = build("#extended\nwalk : mask=spine,-tail\n", Clips(still("walk", hips=REST)))
-    assert bind(tree, BODY).unmasked == {tree.index["walk"]: ("-tail",)}
+    assert bind(tree, BODY).unknown_masks == {tree.index["walk"]: ("-tail",)}
 
 
 # -- blends by a parameter --

@@ -7,13 +7,15 @@ import json
 import numpy as np
 from click.testing import CliRunner
 
+from engine.anim.plan import Planner
 from engine.cli.bench import bench
 from tests.bench.animation import Crowd
 
 
 def test_the_crowd_blends_four_clips_of_twenty_bones() -> None:
     crowd = Crowd(5, flagged=True)
-    (plan,) = (planner.plan(crowd.instances.store.weight[:, :5]) for planner in [_planner(crowd)])
+    binding = crowd.instances.binding
+    plan = Planner(crowd.tree, binding.poses_bones).plan(crowd.instances.store.weight[:, :5])
     assert (len(plan.leaves), len(plan.results), plan.steps) == (20, 5, ())
     before = crowd.show().copy()
     for _ in range(30):
@@ -38,8 +40,3 @@ def test_the_command_reports_animation() -> None:
     text = CliRunner().invoke(bench, ["animation", "--rounds", "1"], standalone_mode=False).output
     assert "200 entities, poses and palettes" in text
     assert "python" not in text
-
-
-def _planner(crowd: Crowd):  # type: ignore[no-untyped-def]  # a Planner, of a room that tests reach into
-    crowd.instances.sample()
-    return crowd.instances._blender._planners[0]

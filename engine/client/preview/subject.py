@@ -105,7 +105,7 @@ def open_subject(order: Order, library: AssetLibrary) -> Subject:
         names = ", ".join(bones[:5]) + (" ..." if len(bones) > 5 else "")
         text = f"clip '{clip}' moves bones that model '{model.name}' does not have: {names}"
         warnings.append(Diagnostic("unknown-bone", text, severity="warning"))
-    for node, bones in binding.unmasked.items():
+    for node, bones in binding.unknown_masks.items():
         text = f"the mask of '{tree.names[node]}' names bones that model '{model.name}' does not have: "
         warnings.append(Diagnostic("unknown-bone", text + ", ".join(bones), severity="warning"))
     return Subject(order.name, tree, binding, model, _attached(order, model, library), path, tuple(warnings))
