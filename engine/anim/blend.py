@@ -106,7 +106,7 @@ class Blender:
         if self.binding.partial:
             self._lay_under(base, other)
         turn, by = self._rotations(base), self._rotations(other)
-        by *= part[:, None]
+        by *= np.where(by[:, 3:] < 0.0, -part[:, None], part[:, None])
         by[:, 3] += np.float32(1.0) - part
         if self.binding.partial:
             by[:, 3] += part * (other[:, self._there :] <= _NOTHING)

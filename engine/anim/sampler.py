@@ -73,9 +73,15 @@ class Binding:
         self.poses_bones: Bool = np.asarray(self.covers.any(axis=1))
         frames = np.concatenate(tables)
         added_rows = np.repeat([key[1] for key in places], [len(table) for table in tables])
-        poses = frames[~added_rows, :4]
-        self.loose = _align(poses, skeleton.rest[:4])
-        frames[~added_rows, :4] = poses
+        loose = np.zeros(bones, np.bool_)
+        none = np.zeros((4, bones), np.float32)
+        none[3] = 1.0
+        for kind, rest in ((~added_rows, skeleton.rest[:4]), (added_rows, none)):
+            turns = frames[kind, :4]
+            loose |= _align(turns, rest)
+            frames[kind, :4] = turns
+        numbers = np.flatnonzero(loose)
+        self.loose = (int(numbers[0]), int(numbers[-1]) + 1) if len(numbers) else (0, 0)
         self.still, self.moving = self._still(frames, added_rows)
         columns = [frames[:, :4].reshape(total, -1), frames[:, 4:8].reshape(total, -1)[:, self.moving]]
         if self.partial:
@@ -167,10 +173,10 @@ def _make_differences(table: Float32) -> None:
     table[:, 1] = aw * y - ax * z + ay * w + az * x
     table[:, 2] = aw * z + ax * y - ay * x + az * w
     table[:, 3] = aw * w - ax * x - ay * y - az * z
-    table[:, :4] *= np.where(table[:, 3:4] < 0.0, np.float32(-1.0), np.float32(1.0))
     # The first frame changes nothing at all, whatever rounding makes of its product with itself.
     table[0, :3] = 0.0
     table[0, 3] = has
+    _steady(table[:, :4], table[0, :4])
     table[:, 4:7] -= first[4:7]
     size = np.where(first[7] != 0.0, first[7], np.float32(1.0))
     table[:, 7] = np.where(has, table[:, 7] / size - np.float32(1.0), np.float32(0.0))
@@ -196,12 +202,11 @@ def _steady(turns: Float32, rest: Float32) -> None:
     turns *= np.where(odd, np.float32(-1.0), np.float32(1.0))[:, None, :]
 
 
-def _align(turns: Float32, rest: Float32) -> tuple[int, int]:
+def _align(turns: Float32, rest: Float32) -> Bool:
     """Put the (F, 4, B) rotations of all clips on one side where that is possible, in place; 0 is none.
 
     Two that are both less than 45 degrees (in four dimensions) from the middle of all that a bone does are never
-    opposite, and neither is what is mixed of such. Returns from where to where there are bones of which that
-    cannot be said.
+    opposite, and neither is what is mixed of such. Returns (B,) of which bones that cannot be said.
     """
     side = np.where(_dot(turns, rest[None]) < 0.0, np.float32(-1.0), np.float32(1.0))
     middle = (turns * side[:, None, :]).sum(axis=0, dtype=np.float64)
@@ -209,8 +214,7 @@ def _align(turns: Float32, rest: Float32) -> tuple[int, int]:
     nearness = _dot(turns, middle[None].astype(np.float32))
     near = ((np.abs(nearness) > _NEAR) | (turns == 0.0).all(axis=1)).all(axis=0)
     turns *= np.where((nearness < 0.0) & near, np.float32(-1.0), np.float32(1.0))[:, None, :]
-    loose = np.flatnonzero(~near)
-    return (int(loose[0]), int(loose[-1]) + 1) if len(loose) else (0, 0)
+    return np.asarray(~near)
 
 
 def bind(tree: Tree, skeleton: Skeleton) -> Binding:

@@ -246,6 +246,27 @@ def test_a_difference_sends_notes_and_moves_nobody() -> None:
     assert stage.instances.root_motion()[0, 0] == pytest.approx(5.0)
 
 
+def test_differences_beyond_a_half_turn_go_on_turning_and_meet_the_short_way() -> None:
+    round_ = keyed("round", {"base": [(about("z", angle), 0.0) for angle in (0, 100, 170, 200)]})
+    back = keyed("back", {"base": [(about("z", -angle), 0.0) for angle in (0, 100, 170, 170)]})
+    stage = staged(
+        "#extended\nwalk\nturn : additive\n{\n\tround\n\tback\n}\n",
+        BASE,
+        still("walk", base=REST),
+        round_,
+        back,
+    )
+    for name in ("walk", "turn", "round"):
+        stage.set(name, 1.0, 0.0)
+    # Between 170 and 200 the rotation's sign changes, and the way between the frames stays the short one.
+    stage.instances.set_time(0, stage.node("round"), 2.5 / 3.0)
+    assert same_turn(stage.instances.sample()[0, :4, 0], about("z", 185))
+    stage.set("back", 1.0, 0.0)
+    stage.instances.set_time(0, stage.node("round"), 2.0 / 3.0)
+    stage.instances.set_time(0, stage.node("back"), 2.0 / 3.0)
+    assert same_turn(stage.instances.sample()[0, :4, 0], about("z", 180))
+
+
 def test_scales_of_differences_multiply() -> None:
     grow = keyed("grow", {"base": [(REST, 0.0), (REST, 0.0)]})
     grow.rows[0, 7], grow.rows[1, 7] = 2.0, 3.0
