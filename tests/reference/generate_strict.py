@@ -109,6 +109,11 @@ class StrictWriter(Writer):
             return f"{self.target('float')}{self.pick(('++', '--'))};"
         return super().statement(depth, loop)
 
+    def mark(self) -> str:
+        return (
+            f"thread walk({self.array()});" if self.chance(0.1) and self.script == "main" else super().mark()
+        )
+
     def control(self, depth: int, loop: bool) -> str:
         if self.looped < 2 and self.chance(0.25):
             return self.foreach(depth)
@@ -118,7 +123,8 @@ class StrictWriter(Writer):
         self.looped += 1
         array = self.pick((self.array(), self.variable("array"), "level.a", self.expression("array", 1)))
         names = self.pick(("n0", "n1", "i0, n0", "s0, n1", "n0, a0"))
-        text = f"foreach ({names} in {array}) {self.block(depth - 1, True)}"
+        shown = f'trace("each ", {names}); ' if self.chance(0.5) else ""
+        text = f"foreach ({names} in {array}) {{ {shown}{self.block(depth - 1, True)} }}"
         self.looped -= 1
         return text
 
@@ -137,17 +143,31 @@ class StrictWriter(Writer):
 STRICT_PROLOGUE = """
 nest(n)
 {
+    if (n == 3 && self == level.o) level endon("hit");
     if (n == 0) { level endon("hit"); childthread tick("c"); waittillframeend; wait 0.1; level notify("stop"); wait 1; }
     else { if (n == 2) level endon("go"); nest(n - 1); trace("back in ", n); wait 0.05; }
     return n;
 }
+after()
+{
+    asks(); wait 0.4; trace("after ", 1 / 0, 1.5 / 0, 7 % 0, (1, 2, 3) / 0);
+    asks(); waittillframeend; trace("end");
+}
+asks() { level endon("go"); level endon("hit"); }
+walk(v) { foreach (k, p in v) trace("walk ", k, " ", p); }
 tick(name) { for (t = 0; t < 5; t++) { trace("tick ", name, t); wait 0.05; } }
 """
-"""What every program has beside: calls within calls that wait and end by notifies, with a thread of their own."""
+"""What every program has beside: calls within calls that wait and end by notifies, with a thread of their own, calls whose
+endons are over, and arrays that are walked."""
 
 
 STARTS = "thread deep(20);"
-BASE = PROLOGUE.replace(STARTS, f"{STARTS} thread nest(3); level.o thread nest(1);") + STRICT_PROLOGUE
+BASE = (
+    PROLOGUE.replace(
+        STARTS, f"{STARTS} thread nest(3); level.o thread nest(1); level.o thread nest(3); thread after();"
+    )
+    + STRICT_PROLOGUE
+)
 """A script that all programs include, so that it is parsed and compiled once."""
 
 
