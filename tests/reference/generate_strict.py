@@ -157,8 +157,8 @@ asks() { level endon("go"); level endon("hit"); }
 walk(v) { foreach (k, p in v) trace("walk ", k, " ", p); }
 tick(name) { for (t = 0; t < 5; t++) { trace("tick ", name, t); wait 0.05; } }
 """
-"""What every program has beside: calls within calls that wait and end by notifies, with a thread of their own, calls whose
-endons are over, and arrays that are walked."""
+"""What every program has beside: calls within calls that wait and end by notifies, with a thread of their own, calls
+whose endons are over, and arrays that are walked."""
 
 
 STARTS = "thread deep(20);"
