@@ -16,16 +16,23 @@ from watchdog.observers.polling import PollingObserver
 from engine.mods.watch import Changes, FileWatcher
 
 
-def wait_for_changes(watcher: FileWatcher, quiet: float = 0.35, limit: float = 5.0) -> list[Changes]:
-    """Poll until nothing has come for `quiet` seconds after the first set (or `limit` is over)."""
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is looked at once a second is looked at more often, so that nobody waits for the tests."""
+    monkeypatch.setattr("engine.mods.watch.HEALTH_INTERVAL", 0.1)
+
+
+def wait_for_changes(
+    watcher: FileWatcher, *, quiet: float = 0.35, limit: float = 8.0, any_: bool = True
+) -> list[Changes]:
+    """Poll until something has come (not `any_`: nothing is to come) and nothing more for `quiet` seconds."""
     found: list[Changes] = []
-    end = time.monotonic() + limit
-    calm = time.monotonic() + quiet + 0.4
-    while time.monotonic() < min(end, calm):
+    end = time.monotonic() + (limit if any_ else quiet)
+    while time.monotonic() < end:
         changes = watcher.poll()
         if changes is not None:
             found.append(changes)
-            calm = time.monotonic() + quiet
+            end = time.monotonic() + quiet
         time.sleep(0.005)
     return found
 
@@ -105,7 +112,7 @@ def test_touching_and_reading_is_no_change(folder: Path, watcher: FileWatcher) -
     path.touch()
     path.read_text()
     path.write_text("main(){}")
-    assert wait_for_changes(watcher) == []
+    assert wait_for_changes(watcher, any_=False) == []
 
 
 def test_a_file_moved_away_is_removed_and_one_moved_in_is_new(
@@ -114,7 +121,7 @@ def test_a_file_moved_away_is_removed_and_one_moved_in_is_new(
     bin_folder = tmp_path_factory.mktemp("bin")
     path = folder / "maps" / "a.gsc"
     path.rename(bin_folder / "a.gsc")
-    assert [c.removed for c in wait_for_changes(watcher, quiet=1.6)] == [frozenset({path})]
+    assert [c.removed for c in wait_for_changes(watcher)] == [frozenset({path})]
     (bin_folder / "a.gsc").rename(path)
     assert [c.changed for c in wait_for_changes(watcher)] == [frozenset({path})]
 
@@ -131,7 +138,7 @@ def test_a_folder_that_comes_later_is_watched_too(folder: Path, watcher: FileWat
 def test_files_that_are_not_ours_are_no_news(folder: Path, watcher: FileWatcher) -> None:
     (folder / "maps" / "a.gsc.swp").write_text("x")
     (folder / "maps" / ".#a.gsc").write_text("x")
-    assert wait_for_changes(watcher) == []
+    assert wait_for_changes(watcher, any_=False) == []
 
 
 def test_without_native_watching_it_polls_and_says_so(folder: Path, said: list[str]) -> None:
@@ -158,14 +165,14 @@ def test_a_dead_watcher_is_noticed_and_nothing_is_lost(folder: Path, said: list[
         observer.join()
         path = folder / "maps" / "a.gsc"
         path.write_text("main(){ x = 4; }")
-        assert [c.changed for c in wait_for_changes(watcher, quiet=1.6)] == [frozenset({path})]
+        assert [c.changed for c in wait_for_changes(watcher)] == [frozenset({path})]
         assert len(said) == 1
     finally:
         watcher.close()
 
 
-def changed_sets(watcher: FileWatcher, quiet: float = 1.7) -> list[frozenset[Path]]:
-    return [c.changed for c in wait_for_changes(watcher, quiet=quiet)]
+def changed_sets(watcher: FileWatcher) -> list[frozenset[Path]]:
+    return [c.changed for c in wait_for_changes(watcher)]
 
 
 def test_a_folder_that_vanishes_and_comes_back_is_watched_again(
@@ -174,11 +181,11 @@ def test_a_folder_that_vanishes_and_comes_back_is_watched_again(
     away = tmp_path_factory.mktemp("away") / "mod"
     path = folder / "maps" / "a.gsc"
     shutil.move(folder, away)
-    assert [c.removed for c in wait_for_changes(watcher, quiet=2.2)] == [frozenset({path})]
+    assert [c.removed for c in wait_for_changes(watcher)] == [frozenset({path})]
     shutil.copytree(away, folder)
     assert changed_sets(watcher) == [frozenset({path})]
     path.write_text("main(){ x = 5; }")
-    assert changed_sets(watcher, 0.4) == [frozenset({path})]
+    assert changed_sets(watcher) == [frozenset({path})]
 
 
 def test_a_folder_that_is_not_there_yet_is_watched_when_it_is(tmp_path: Path, said: list[str]) -> None:
@@ -225,7 +232,7 @@ def test_a_link_to_another_version_of_the_mod_is_a_change(tmp_path: Path, said: 
         link.symlink_to(tmp_path / "new")
         assert changed_sets(watcher) == [frozenset({tmp_path / "new" / "a.gsc"})]
         (tmp_path / "new" / "a.gsc").write_text("main(){ x = 2; }")
-        assert changed_sets(watcher, 0.4) == [frozenset({tmp_path / "new" / "a.gsc"})]
+        assert changed_sets(watcher) == [frozenset({tmp_path / "new" / "a.gsc"})]
     finally:
         watcher.close()
 
@@ -255,9 +262,9 @@ def test_times_of_files_do_not_matter(folder: Path, watcher: FileWatcher) -> Non
     path = folder / "maps" / "a.gsc"
     path.write_text("main(){ x = 7; }")
     os.utime(path, (10**9, 10**9))
-    assert changed_sets(watcher, 0.4) == [frozenset({path})]
+    assert changed_sets(watcher) == [frozenset({path})]
     os.utime(path, (4 * 10**9, 4 * 10**9))
-    assert changed_sets(watcher, 0.4) == []
+    assert wait_for_changes(watcher, any_=False) == []
 
 
 def test_a_flood_of_saves_is_one_change_and_no_poll_waits_for_the_disk(
@@ -271,7 +278,7 @@ def test_a_flood_of_saves_is_one_change_and_no_poll_waits_for_the_disk(
     assert frozenset[Path]().union(*(c.changed for c in found)) == frozenset(paths)
     for path in paths:
         path.touch()
-    assert wait_for_changes(watcher, quiet=0.8) == []
+    assert wait_for_changes(watcher, quiet=0.8, any_=False) == []
 
 
 def test_an_emitter_that_dies_alone_is_noticed(folder: Path, said: list[str]) -> None:
