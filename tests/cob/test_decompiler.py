@@ -12,8 +12,8 @@ from engine.cob.disassembler import disassemble
 from engine.cob.isa import BANNER_MARKER, WORD
 from engine.cob.profiles import PROFILES
 from engine.source import DiagnosticError, SourceText
+from tests.cob.fuzz import damaged, try_file
 from tests.cob.programs import Writer
-from tests.cob.test_fuzz import damaged, read_or_refuse
 
 
 def compiled(text: str, profile: str = "scriptor", target: str = "ta") -> CobFile:
@@ -141,7 +141,7 @@ def test_damaged_programs_disassemble_and_decompile_without_a_fault() -> None:
     for seed in range(30):
         data = write_cob(compiled(Writer(seed).program(), target="tak" if seed % 2 else "ta"))
         for _ in range(25):
-            cob = read_or_refuse(damaged(pick, data))
+            cob = try_file(damaged(pick, data))
             if cob is not None:
                 assert write_cob(assemble(SourceText("x.asm", disassemble(cob)))) == write_cob(cob)
                 decompile(cob)
