@@ -341,8 +341,8 @@ class _Reader:
         table = In(digests)
         self.digests = [table.blob(64) for _ in range(table.count())]
         table.end()
-        self.codes: dict[int, bool] = {}
-        """Whether the code of a number is that of the present program."""
+        self.codes: dict[tuple[int, Function], bool] = {}
+        """Whether the code of a number is that which a function has in the present program."""
         self.stale: dict[Thread, None] = {}
         self.restarted: list[Thread] = []
         self.waits: dict[Thread, tuple[ScriptObject, str]] = {}
@@ -442,7 +442,7 @@ class _Reader:
         return frame
 
     def _same_code(self, code: int, function: Function) -> bool:
-        same = self.codes.get(code)
+        same = self.codes.get((code, function))
         if same is None:
             linker = self.vm.linker
             try:
@@ -454,7 +454,7 @@ class _Reader:
                     f"this state belongs to other code of {function}", "state-of-other-scripts",
                     "it was saved by another version of the engine, or while an edited script kept running",
                 )  # fmt: skip
-            self.codes[code] = same
+            self.codes[code, function] = same
         return bool(same)
 
     # ---- checks ----------------------------------------------------------------------------------------
