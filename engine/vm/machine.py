@@ -344,7 +344,7 @@ class VM:
             scopes.drop_object(self.runner, object)
         drop_object(object, self.runner.end)
         if self._keeps_fields:
-            object.__dict__["kept"] = (now(self), _all_fields(object))
+            object.__dict__["kept"] = (now(self), _last_fields(object))
         for name, _ in list(object.fields()):
             object.remove_field(name)
         object.__class__ = kind
@@ -393,11 +393,16 @@ class VM:
         return stats(self)
 
 
-def _all_fields(object: ScriptObject) -> dict[str, Value]:
-    """Every field of an object as scripts read it, those of the engine included."""
+def _last_fields(object: ScriptObject) -> dict[str, Value]:
+    """Every field of an object that ends as scripts read it, those of the engine included. Arrays are shared from then
+    on: what is written below such a field is stored in it, and stays when the others go."""
     names = {name for kind in type(object).__mro__ for name in vars(kind) if name.startswith(FIELD_PREFIX)}
     values = {name[len(FIELD_PREFIX) :]: getattr(object, name, None) for name in names}
-    return {name: value for name, value in (*values.items(), *object.fields()) if value is not None}
+    kept = {name: value for name, value in (*values.items(), *object.fields()) if value is not None}
+    for value in kept.values():
+        if value.__class__ is Array:
+            value.shared = True
+    return kept
 
 
 def _persistent(array: Array) -> Array:

@@ -153,3 +153,25 @@ def test_a_call_that_is_cut_before_its_time_is_no_fault() -> None:
     run.frames(1)
     assert run.out == ["main goes on"]
     assert run.messages == []
+
+
+def test_what_is_written_below_a_field_of_an_ended_object_stays() -> None:
+    """However many hold the array; the fields that nobody wrote to go when the frame is over."""
+    run = play_mixed(
+        """
+        main()
+        {
+            thing = spawnstruct();
+            thing.own = []; thing.own[0] = 1;
+            thing.lent = []; thing.lent[0] = 1; copy = thing.lent;
+            thing.left = []; thing.left[0] = 1;
+            ends(thing);
+            thing.own[0] = 2; thing.lent[0] = 2;
+            logprint(thing.own[0] + " " + thing.lent[0] + " " + thing.left[0] + " " + copy[0] + "\\n");
+            wait 0.05;
+            logprint(thing.own[0] + " " + thing.lent[0] + " " + isdefined(thing.left));
+        }
+        """,
+        "nothing() { }",
+    )
+    assert run.lines == ["2 2 1 1", "2 2 0"]

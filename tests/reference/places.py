@@ -126,6 +126,8 @@ class Places:
                 held.mark = object()
             if isinstance(where, Variable | Known):
                 return
+            if isinstance(where, Field) and isinstance(held, Table):
+                land(self.glance(where.owner, act), where.name, held)
             where = where.owner if isinstance(where, Field) else where.container
 
     def glance(self, where: Where, act: Activation) -> Any:
@@ -163,6 +165,8 @@ class Places:
                 if held is None:
                     held = Table()
                     attempt(act, where.place, self.op.put_field, owner, where.name, held)
+                else:
+                    land(owner, where.name, held)
                 self.touch(where.owner, act)
             case Element():
                 around = self.container(where.container, act)
@@ -176,6 +180,12 @@ class Places:
         if isinstance(fit, Table):
             fit.mark = object()
         return fit
+
+
+def land(owner: Any, name: str, held: Any) -> None:
+    """What is written below a field that an ended object still shows lands like any write to the field."""
+    if isinstance(owner, Thing) and owner.dead:
+        owner.fields.setdefault(name, held)
 
 
 # ---- one step ------------------------------------------------------------------------------------------
