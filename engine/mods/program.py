@@ -59,7 +59,7 @@ def find_entries(search: ModSearch, level: str) -> Entries:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Build:
     """A program with its trees, ready to be linked. `warnings` are those of both."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 import zlib
 from collections import deque
 from dataclasses import dataclass
@@ -19,12 +20,17 @@ BUDGET = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A state at a game time in ms, packed, and the program that it is a state of."""
+    """A state at a game time in ms, packed, and the program that it is a state of, as long as the history of reloads
+    keeps that."""
 
     time: int
     player: int | None
     packed: bytes
-    build: Build | None = None
+    program: weakref.ref[Build] | None = None
+
+    @property
+    def build(self) -> Build | None:
+        return self.program() if self.program is not None else None
 
     @property
     def state(self) -> bytes:
@@ -45,7 +51,9 @@ class RewindBuffer:
     def keep(self, time: int, player: int | None, state: bytes, build: Build | None = None) -> None:
         """Add a moment; those of its time and later, from before a step back, are dropped."""
         self.cut(time)
-        moment = Moment(time, player, zlib.compress(state, 1), build)
+        moment = Moment(
+            time, player, zlib.compress(state, 1), weakref.ref(build) if build is not None else None
+        )
         self._moments.append(moment)
         self.size += len(moment.packed)
         while self.size > self.budget and self._moments:

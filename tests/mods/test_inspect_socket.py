@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,8 +34,13 @@ class Editor:
         self.socket.sendall(json.dumps(request).encode() + b"\n")
         for _ in range(200):
             self.table.run(1)
-            if self.read():
-                return self.lines.pop()
+            # A held game plays frames faster than the system hands bytes over.
+            time.sleep(0.001)
+            self.read()
+            answers = [line for line in self.lines if "event" not in line]
+            if answers:
+                self.lines.remove(answers[0])
+                return answers[0]
         raise AssertionError("no answer")
 
     def read(self) -> bool:
@@ -83,6 +89,7 @@ def test_a_reload_is_told_without_being_asked(editor: Editor) -> None:
     editor.table.save(FASTER)
     for _ in range(50):
         editor.table.run(1)
+        time.sleep(0.002)
         if editor.read():
             break
     (event,) = editor.lines
@@ -111,12 +118,12 @@ def test_bad_requests_are_refused_and_rubbish_ends_the_connection(editor: Editor
 def test_the_game_stands_still_and_goes_on_frame_by_frame(table: Table) -> None:
     execute = table.session.execute
     execute("hold")
-    before, time = table.rounds(), table.session.time
+    before, begun = table.rounds(), table.session.time
     table.run(5)
-    assert (table.rounds(), table.session.time) == (before, time)
+    assert (table.rounds(), table.session.time) == (before, begun)
     assert execute("step 2") == "2 frames"
     table.run(5)
-    assert (table.rounds(), table.session.time) == (before + 2, time + 100)
+    assert (table.rounds(), table.session.time) == (before + 2, begun + 100)
     table.save(FASTER)
     execute("go")
     table.run(1)
@@ -200,6 +207,7 @@ PRINTS = MAIN.replace(
 def again_event(editor: Editor) -> dict[str, Any]:
     for _ in range(300):
         editor.table.run(1)
+        time.sleep(0.002)
         editor.read()
         for event in editor.lines:
             if event.get("event") == "again":
@@ -211,7 +219,7 @@ def test_the_same_seconds_again_are_the_same_with_the_same_code(editor: Editor) 
     table = editor.table
     table.save(PRINTS)
     table.run(60)
-    time = table.session.time
+    middle = table.session.time
     table.session.command(UserCommand(50, forward=1.0))
     table.run(20)
     before = table.session.vm.state_hash()
@@ -221,7 +229,7 @@ def test_the_same_seconds_again_are_the_same_with_the_same_code(editor: Editor) 
     assert "are played again" in said
     event = again_event(editor)
     assert event["difference"] is None
-    assert event["begin"] <= end - 2000 < time
+    assert event["begin"] <= end - 2000 < middle
     assert event["end"] >= end
     assert "nothing goes another way" in event["line"]
     assert table.session.debugger.held
