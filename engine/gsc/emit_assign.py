@@ -251,7 +251,8 @@ class Assignments(Values):
             else:
                 key = self.named(self.value(target.key), target.at, target.at + 1)
                 old = self.read_index(self.value(target.container), key, target)
-                result = compute(old, None)
+                with self.holding(key):
+                    result = compute(old, None)
                 # What was read a moment ago is still there, in a copy too.
                 exists = f"{old.text} is not None" if right is None or not has_call(right) else None
                 self.put(self.writable(target.container), key, result, target.at, exists)

@@ -176,6 +176,18 @@ def test_a_state_that_is_not_restored_whole_is_noticed(monkeypatch: pytest.Monke
     assert compare(texts, saves={2}) is not None
 
 
+@pytest.mark.parametrize("dialect", [UO, IW4], ids=["uo", "iw4"])
+def test_a_key_that_is_computed_outlives_a_wait_on_the_right(dialect: Dialect) -> None:
+    texts = {
+        "main": """
+        main() { a = []; a[3] = 1; a[1 + 2] += late(5); a["x" + 1] = late(7); trace(a[3], a["x1"]); }
+        late(n) { wait 0.1; return n; }
+        """
+    }
+    assert compare(texts, dialect=dialect) is None
+    assert compare(texts, saves={1}, dialect=dialect) is None
+
+
 def test_operands_of_an_earlier_wait_are_not_part_of_a_later_state() -> None:
     texts = {
         "main": """
