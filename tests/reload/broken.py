@@ -164,6 +164,12 @@ class Game:
             self.session.frame()
         self.session.drain_log()
 
+    def forget_the_past(self) -> None:
+        """Drop what is kept to go back to, which grows with the frames up to a size of its own."""
+        self.session.states.rewind_buffer.clear()
+        self.session.trail.clear()
+        gc.collect()
+
     def threads(self) -> list[tuple[int, str, int]]:
         """Number, function and number of calls of every thread."""
         return [(v.number, v.function, len(v.frames)) for v in self.session.vm.threads()]
@@ -213,13 +219,13 @@ def main() -> int:
         game = Game(Path(folder) / "mine")
         for name in SCENARIOS:
             game.round(name)
-        gc.collect()
+        game.forget_the_past()
         tracemalloc.start()
         before = tracemalloc.get_traced_memory()[0]
         for _ in range(rounds):
             for name in SCENARIOS:
                 game.round(name)
-        gc.collect()
+        game.forget_the_past()
         grown = tracemalloc.get_traced_memory()[0] - before
     for fault in game.outcome.faults:
         print(fault)
