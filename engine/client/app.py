@@ -310,9 +310,9 @@ class ClientApp:
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self.menu.click(*event.pos)
         elif event.type == pygame.KEYDOWN and event.key in _MENU_KEYS:
-            self.menu.move(_MENU_KEYS[event.key])  # type: ignore[arg-type]
+            self.menu.move(_MENU_KEYS[event.key])  # type: ignore[arg-type]  # its words
         elif event.type == pygame.CONTROLLERBUTTONDOWN and event.button in _MENU_PAD:
-            self.menu.move(_MENU_PAD[event.button])  # type: ignore[arg-type]
+            self.menu.move(_MENU_PAD[event.button])  # type: ignore[arg-type]  # its words
         if not self.menu.open:
             self.resume()
 

@@ -80,7 +80,7 @@ def _model(name: str, tubes: Sequence[tuple[Sequence[Ring], Sequence[Paint]]]) -
     skeleton = Skeleton(("root",), np.array([-1], np.int32), rest, np.eye(4, dtype=np.float32)[None, :3])
     low, high = position.min(axis=0), position.max(axis=0)
     bounds = tuple(map(float, low)), tuple(map(float, high))
-    return Model(name, skeleton, (mesh,), (Material("cloth"),), (), bounds)  # type: ignore[arg-type]
+    return Model(name, skeleton, (mesh,), (Material("cloth"),), (), bounds)  # type: ignore[arg-type]  # three each
 
 
 def _forearm(elbow: Point, wrist: Point) -> tuple[Sequence[Ring], Sequence[Paint]]:

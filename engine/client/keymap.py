@@ -71,7 +71,7 @@ def _source(text: object) -> Source | None:
     if device not in get_args(Device) or not name:
         return None
     if name.lstrip("-").isdecimal() and (device != "key" or len(name) > 1):
-        return Source(device, int(name))  # type: ignore[arg-type]
+        return Source(device, int(name))  # type: ignore[arg-type]  # one of the devices
     try:
         return Source("key", pygame.key.key_code(name)) if device == "key" else None
     except ValueError:

@@ -74,7 +74,7 @@ def settings_page(host: Host) -> Page:
 
         def adjust(direction: int) -> None:
             wanted = min(high, max(low, round((value() + direction * step) / step) * step))
-            host.prefer(replace(host.preferences, **{name: round(wanted, 3)}))  # type: ignore[arg-type]
+            host.prefer(replace(host.preferences, **{name: round(wanted, 3)}))  # type: ignore[arg-type]  # a number field
 
         return Row(
             label, adjust=adjust, value=lambda: show(value()), part=lambda: (value() - low) / (high - low)

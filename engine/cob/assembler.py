@@ -86,6 +86,7 @@ class _Assembler:
     def run(self) -> CobFile:
         offset = 0
         for line in self._source.text.split("\n"):
+            # The type checker cannot tell the type of a default.
             self._guarded(lambda line=line, offset=offset: self._line(line, offset), offset, len(line))  # type: ignore[misc]
             offset += len(line) + 1
         for at, value, offset in self._fixes:
@@ -118,6 +119,7 @@ class _Assembler:
         cob.pieces, cob.sounds = self._pieces.names, self._sounds.names
         if self._layout:
             size, *places = self._layout
+            # The type checker cannot count what a star brings.
             cob.layout = Layout(size, *places, tuple(self._name_offsets), tuple(self._gaps))  # type: ignore[call-arg, arg-type]
             self._check_layout()
 

@@ -53,7 +53,7 @@ class _Decompiler:
 
     def _say(self, code: str, message: str, warning: bool = False) -> None:
         severity = "warning" if warning else "error"
-        self._problems.append(Diagnostic(code, message, self._source.span(0), severity))  # type: ignore[arg-type]
+        self._problems.append(Diagnostic(code, message, self._source.span(0), severity))  # type: ignore[arg-type]  # of two
 
     def run(self) -> Decompiled:
         cob = self._cob

@@ -85,7 +85,7 @@ def tokenize(source: SourceText, problems: list[Diagnostic]) -> list[Token]:
             comment = re.sub(r"\\\r?\n", "", found[0])
             first = first or "\n" in comment
         else:
-            tokens.append(Token(kind, found[0], source.span(at, found.end()), first))  # type: ignore[arg-type]
+            tokens.append(Token(kind, found[0], source.span(at, found.end()), first))  # type: ignore[arg-type]  # group names
             first = False
         at = found.end()
     tokens.append(Token("end", "", source.span(len(text)), True))

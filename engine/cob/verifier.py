@@ -39,7 +39,7 @@ class _Verifier:
     def _say(self, code: str, at: int, message: str, warning: bool = False) -> None:
         severity = "warning" if warning else "error"
         text = f"{message} (word {at})"
-        self.problems.append(Diagnostic(code, text, self._source.span(0), severity))  # type: ignore[arg-type]
+        self.problems.append(Diagnostic(code, text, self._source.span(0), severity))  # type: ignore[arg-type]  # of two
 
     def run(self) -> list[Diagnostic]:
         for instruction in self._by_at.values():

@@ -278,6 +278,7 @@ class Flow(Assignments):
 
     def choice(self, groups: list[Group], selector: str, node: syntax.Switch) -> None:
         """A switch none of whose groups falls through: one branch each, no loop."""
+        # The type checker cannot tell the type of a default.
         bodies = [self.inner(lambda g=group: self.body(without_break(g.body))) for group in groups]  # type: ignore[misc]
         lines: list[Line] = []
         for number, body in enumerate(bodies):
@@ -290,6 +291,7 @@ class Flow(Assignments):
         """Any switch: a one-trip loop that a break leaves, in which a group runs if the selector is not past it."""
         place = Place(switch=selector)
         self.places.append(place)
+        # The type checker cannot tell the type of a default.
         bodies = [self.inner(lambda g=group: self.body(g.body)) for group in groups]  # type: ignore[misc]
         self.places.pop()
         at = node.start

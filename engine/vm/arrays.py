@@ -52,7 +52,7 @@ class Array(dict[int | str, Any]):
     def __ne__(self, other: object) -> bool:
         return self is not other
 
-    __hash__ = object.__hash__  # type: ignore[assignment]
+    __hash__ = object.__hash__  # type: ignore[assignment]  # dict has None
 
 
 def share(value: Value) -> Value:

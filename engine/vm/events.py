@@ -132,7 +132,7 @@ def _wake(
                 kept.append(thread)
                 continue
         elif wanted:
-            count: int = wanted  # type: ignore[assignment]
+            count: int = wanted  # type: ignore[assignment]  # only counts get here
             values = args if count == given else args[:count] + (None,) * (count - given)
             frames = thread.frames
             frames[len(frames) - 1].value = values

@@ -73,7 +73,7 @@ def to_text(value: Any) -> str:
     """An int, float, vector or string as text (vm facts, 6.1)."""
     kind = value.__class__
     if kind is str:
-        return value  # type: ignore[no-any-return]
+        return value  # type: ignore[no-any-return]  # a value of the script
     if kind is int:
         return str(value)
     if kind is float:
@@ -122,7 +122,7 @@ def truth(value: Any) -> int:
 def to_int(value: Any) -> int:
     kind = value.__class__
     if kind is int:
-        return value  # type: ignore[no-any-return]
+        return value  # type: ignore[no-any-return]  # a value of the script
     if kind is float:
         # Out of range and NaN give the Linux result (vm facts, 6.3).
         return int(value) if -2147483649.0 < value < 2147483648.0 else INT_MIN
@@ -135,7 +135,7 @@ def to_int(value: Any) -> int:
 def to_float(value: Any) -> float:
     kind = value.__class__
     if kind is float:
-        return value  # type: ignore[no-any-return]
+        return value  # type: ignore[no-any-return]  # a value of the script
     if kind is int:
         return f32(value)
     if kind is str:

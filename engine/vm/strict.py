@@ -36,7 +36,7 @@ def to_text(value: Any) -> str:
     """An int, float, vector or string as text. Raises `ScriptError` for anything else."""
     kind = value.__class__
     if kind is str:
-        return value  # type: ignore[no-any-return]
+        return value  # type: ignore[no-any-return]  # a value of the script
     if kind is int:
         return str(value)
     if kind is float:

@@ -179,7 +179,7 @@ def distance2d(a: Vector, b: Vector) -> float:
 @registry.function(pure=True)
 def vectorlerp(a: Vector, b: Vector, fraction: float) -> Vector:
     """The point at `fraction` of the way from `a` to `b`."""
-    return tuple(x + (y - x) * fraction for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+    return tuple(x + (y - x) * fraction for x, y in zip(a, b, strict=True))  # type: ignore[return-value]  # three
 
 
 @registry.function(pure=True)

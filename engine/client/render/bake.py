@@ -176,7 +176,7 @@ class _Baker:
             ("direction", directions),
             ("radiance", radiance),
         ):
-            self._program[name].write(np.ascontiguousarray(values, np.float32).tobytes())  # type: ignore[union-attr]
+            self._program[name].write(np.ascontiguousarray(values, np.float32).tobytes())  # type: ignore[union-attr]  # a uniform
         self._square.render(moderngl.TRIANGLES, vertices=3)
 
     def result(self) -> Float32:

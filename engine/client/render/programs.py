@@ -33,20 +33,20 @@ def build(context: moderngl.Context, vertex: str, fragment: str, **defines: floa
     head = "#version 330 core\n" + "".join(f"#define {name} {value}\n" for name, value in defines.items())
     program = context.program(head + _text(f"{vertex}.vert"), head + _text(f"{fragment}.frag"))
     if "Frame" in program:
-        program["Frame"].binding = 0  # type: ignore[union-attr]
+        program["Frame"].binding = 0  # type: ignore[union-attr]  # the kind is known
     return program
 
 
 def put(program: moderngl.Program, name: str, value: object) -> None:
     """Sets a uniform; one that the compiler dropped because nothing depends on it is no error."""
     if name in program:
-        program[name].value = value  # type: ignore[union-attr]
+        program[name].value = value  # type: ignore[union-attr]  # the kind is known
 
 
 def put_matrix(program: moderngl.Program, name: str, matrix: Float32) -> None:
     """Sets a matrix uniform from rows, as NumPy writes them."""
     if name in program:
-        program[name].write(np.ascontiguousarray(matrix.T, np.float32).tobytes())  # type: ignore[union-attr]
+        program[name].write(np.ascontiguousarray(matrix.T, np.float32).tobytes())  # type: ignore[union-attr]  # the kind is known
 
 
 def refill(buffer: moderngl.Buffer, data: bytes) -> None:
