@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from engine import paths
-from engine.cli.output import OK, PROBLEMS, USAGE, Reporter, fail
+from engine.cli.output import OK, PROBLEMS, USAGE, Reporter, fail, keep_sources
 from engine.cob.bos_codegen import CompiledUnit
 from engine.cob.compiler import compile_bos
 from engine.cob.container import CobFile, write_cob
@@ -114,8 +114,14 @@ def bos(
     into_folder = len(files) > 1 or target_path.is_dir() or output.endswith(("/", os.sep))
     if into_folder and target_path.is_file():
         fail(f"{target_path} is a file; several programs need a folder")
+    outputs = [target_path / (file.stem + ".cob") if into_folder else target_path for file in files]
+    for path in outputs:
+        keep_sources(path, *files)
+    twice = next((path for path in outputs if outputs.count(path) > 1), None)
+    if twice is not None:
+        fail(f"two of the sources would both become {twice}; compile them to folders of their own")
     status = OK
-    for file in files:
+    for file, path in zip(files, outputs, strict=True):
         warnings: list[Diagnostic] = []
         try:
             source = SourceText.read(file)
@@ -139,7 +145,6 @@ def bos(
             status = max(status, PROBLEMS)
             continue
         reporter.all(warnings)
-        path = target_path / (file.stem + ".cob") if into_folder else target_path
         try:
             _write(path, write_cob(unit.cob))
             if positions:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from engine.cli.output import OK, PROBLEMS, Reporter, fail
+from engine.cli.output import OK, PROBLEMS, Reporter, fail, keep_sources
 from engine.cob.assembler import assemble
 from engine.cob.compiler import compile_bos
 from engine.cob.container import CobFile, read_cob, write_cob
@@ -77,6 +77,7 @@ def _write(output: Path | None, data: bytes) -> None:
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The .cob file.")
 def asm(file: Path, output: Path) -> None:
     """Assemble a listing of `cob disasm`, changed or not."""
+    keep_sources(output, file)
     try:
         program = assemble(SourceText.read(file))
     except OSError as error:
@@ -101,6 +102,8 @@ def asm(file: Path, output: Path) -> None:
 )
 def decompile_command(file: Path, output: Path | None, profile: str) -> None:
     """Write BOS source, and say so if it compiles to other code words."""
+    if output is not None and output.is_file() and output.samefile(file):
+        keep_sources(output, file)
     program = _read(file)
     result = decompile(program, PROFILES[profile], str(file))
     reporter = Reporter()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -40,6 +41,19 @@ class Reporter:
     def plain(self, message: str) -> None:
         """A sentence that concerns no place in a file."""
         click.echo(f"notetrack: {message}", err=True)
+
+
+SOURCES = (".gsc", ".bos", ".script", ".atr", ".map", ".toml")
+"""Endings of files that people write."""
+
+
+def keep_sources(output: Path, *inputs: Path) -> None:
+    """End the command where its output would replace one of its inputs, or a file that somebody has written."""
+    if output.is_file():
+        if any(file.exists() and output.samefile(file) for file in inputs):
+            fail(f"{output} would be written over itself; name another file")
+        if output.suffix.lower() in SOURCES:
+            fail(f"{output} is a source; it is not written over")
 
 
 def open_closed_output() -> None:

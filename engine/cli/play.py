@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, Reporter, fail
+from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, Reporter, fail, keep_sources
 from engine.source.render import to_text
 
 if TYPE_CHECKING:
@@ -107,6 +107,9 @@ def play(
     from engine.mods.session import GameOptions, GameSession
     from engine.source import DiagnosticError
 
+    for file in (events, record):
+        if file is not None:
+            keep_sources(file)
     journal = Journal(events, paths.state() / "notetrack.log", _echo if headless else None)
     options = GameOptions(
         level, mods, watch=not no_watch, auto_rollback=auto_rollback, seed=seed, hashes=hashes
@@ -178,6 +181,7 @@ def _without_screen(
     if session.broken:
         app.close()
         return PROBLEMS
+    faulty = session.faults > 0
     problem = app.headless(seconds, screenshot, realtime=realtime, draw=draw, close=look == "close")
     errors = session.vm.reporter.total
     if session.options.hashes:
@@ -189,4 +193,6 @@ def _without_screen(
         click.echo(f"{seconds:g} seconds played; the picture is {screenshot}")
     if session.journal.events_lost:
         return USAGE  # it was said when it happened
-    return RUNTIME if errors else OK
+    if errors:
+        return RUNTIME
+    return PROBLEMS if faulty else OK

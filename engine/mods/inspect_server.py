@@ -129,7 +129,7 @@ class InspectServer:
     def _answer(self, client: _Client, line: bytes) -> bool:
         try:
             request = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return False
         if not isinstance(request, dict):
             return False

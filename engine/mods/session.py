@@ -90,6 +90,8 @@ class GameSession:
         """
         self.options = options
         self.journal = journal if journal is not None else Journal()
+        self.faults = 0
+        """Errors in files and scripts that were told so far."""
         self.contents = Contents(options.mods, self.tell)
         self._registry = game_registry()
         self._dialects = dialect_registries()
@@ -135,6 +137,7 @@ class GameSession:
         warning = diagnostic.severity == "warning"
         self.journal.say("warning" if warning else "error", to_text(diagnostic), diagnostic)
         if not warning:
+            self.faults += 1
             self.journal.event("error", self.time, diagnostic=to_dict(diagnostic))
 
     def _tell_error(self, diagnostic: Diagnostic) -> None:

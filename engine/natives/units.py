@@ -52,7 +52,10 @@ def usecob(self: Entity, world: World, name: str) -> None:
         raise ScriptError(f"{self.class_name} has no model whose pieces could move; call setmodel first")
     program = world.units_source.unit(name.lower())
     if program is None:
-        hint = did_you_mean(name, world.units_source.unit_names())
+        known = world.units_source.unit_names()
+        if name.lower() in known:
+            raise ScriptError(f"the unit script '{name}' has errors; they were told when it was loaded")
+        hint = did_you_mean(name, known)
         raise ScriptError(f"there is no unit script '{name}'" + (f"; {hint}" if hint else ""))
     use_program(self, program)
 

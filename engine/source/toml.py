@@ -28,6 +28,9 @@ def parse_toml(source: SourceText) -> dict[str, Any]:
     text = source.text.encode("latin-1")
     try:
         return tomllib.loads(text.decode("utf-8"))
+    except RecursionError:
+        message = "lists and tables are nested too deeply"
+        raise DiagnosticError([Diagnostic("bad-toml", message, source.span(0))]) from None
     except UnicodeDecodeError as error:
         span = source.span(error.start, error.end)
         raise DiagnosticError(
@@ -44,6 +47,10 @@ def parse_toml(source: SourceText) -> dict[str, Any]:
         else:
             message = message.removesuffix(" (at end of document)")
         raise DiagnosticError([Diagnostic("bad-toml", message[0].lower() + message[1:], span)]) from None
+    except ValueError as error:  # what Python itself refuses, such as a number of 5,000 digits
+        long = max(re.finditer(r"\d+", source.text), key=lambda found: len(found[0]), default=None)
+        span = source.span(long.start(), long.end()) if long else source.span(0)
+        raise DiagnosticError([Diagnostic("bad-toml", str(error).split(";")[0].lower(), span)]) from None
 
 
 def _parts(dotted: str) -> tuple[str, ...]:
