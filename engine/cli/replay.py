@@ -38,11 +38,18 @@ def replay(file: Path, mods: tuple[Path, ...], hashes: bool) -> None:
         recording = Recording.read(file)
         session = open_session(recording.head, mods)
         if session.fingerprint() != recording.head.scripts:
-            reporter.plain("the scripts are not those of the recording")
+            reporter.plain(
+                "the scripts are not those of the recording; was it made with a mod of another folder? "
+                "Then name that folder with --mod"
+            )
         report = run(recording, session, show)
         session.close()
     except DiagnosticError as error:
         reporter.all(error.diagnostics)
+        if any(problem.code == "missing-mod" for problem in error.diagnostics):
+            reporter.plain(
+                "a recording keeps the names of mods, not their places: give their folders with --mod"
+            )
         raise SystemExit(PROBLEMS) from None
     if report.difference is not None:
         what = report.difference
