@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.anim.state import NodeView
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, Canvas, Colour
+from engine.client.preview.key_list import draw_keys
 from engine.client.preview.spots import Spot, Spots
 from engine.client.preview.stage import Stage
 
@@ -200,16 +201,7 @@ class Panel(Spots):
     # Words ----------------------------------------------------------------------------------------------
 
     def _draw_help(self, canvas: Canvas) -> None:
-        u, step = canvas.unit, canvas.letters.line_height("mono")
-        keys = max(canvas.letters.width(key, "mono") for key, _ in KEYS)
-        words = max(canvas.letters.width(word, "mono") for _, word in KEYS)
-        width, height = keys + words + 40 * u, len(KEYS) * step + 20 * u
-        x, y = canvas.width - width - 16 * u, 16 * u
-        canvas.box(x, y, width, height, NIGHT, 0.72)
-        for number, (key, word) in enumerate(KEYS):
-            top = y + 10 * u + number * step
-            canvas.text(x + 12 * u + keys, top, key, "mono", AMBER, align="right")
-            canvas.text(x + 26 * u + keys, top, word, "mono", PAPER)
+        draw_keys(canvas, KEYS)
 
     def _draw_facts(self, canvas: Canvas, facts: list[str]) -> None:
         u, step = canvas.unit, canvas.letters.line_height("mono")

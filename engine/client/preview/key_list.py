@@ -1,0 +1,21 @@
+"""The list of keys in the corner of a preview."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.client.canvas import AMBER, NIGHT, PAPER, Canvas
+
+
+def draw_keys(canvas: Canvas, rows: Sequence[tuple[str, str]]) -> None:
+    """A box in the upper right corner: `rows` are keys, and what they do."""
+    u, step = canvas.unit, canvas.letters.line_height("mono")
+    keys = max(canvas.letters.width(key, "mono") for key, _ in rows)
+    words = max(canvas.letters.width(word, "mono") for _, word in rows)
+    width, height = keys + words + 40 * u, len(rows) * step + 20 * u
+    x, y = canvas.width - width - 16 * u, 16 * u
+    canvas.box(x, y, width, height, NIGHT, 0.72)
+    for number, (key, word) in enumerate(rows):
+        top = y + 10 * u + number * step
+        canvas.text(x + 12 * u + keys, top, key, "mono", AMBER, align="right")
+        canvas.text(x + 26 * u + keys, top, word, "mono", PAPER)
