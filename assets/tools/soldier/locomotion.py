@@ -105,7 +105,7 @@ def _mirrored(half: dict[float, ArrayLike], frames: int, signs: tuple[float, ...
     """Keys of the first half cycle, and of the second with the sides exchanged."""
     keys = dict(half)
     for frame, value in half.items():
-        keys[frame + frames / 2] = tuple(sign * part for sign, part in zip(signs, value, strict=True))  # type: ignore[arg-type]
+        keys[frame + frames / 2] = tuple(sign * part for sign, part in zip(signs, value, strict=True))  # type: ignore[arg-type]  # three each
     return keys
 
 
