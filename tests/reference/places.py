@@ -119,15 +119,18 @@ class Places:
                     self.interpreter.attempt(act, where.place, take, container, where.key)
 
     def touch(self, where: Where, act: Activation) -> None:
-        """Something at or below `where` was written by a field: no array on the way is what its copies are any more."""
+        """A field of what is at `where` was written, or could not be: no array on the way there is what its copies are
+        any more. The way to a field ends at an object, whose field it is, or where there is nothing."""
+        through_field = True
         while True:
             held = self.glance(where, act)
-            if isinstance(held, Table):
-                held.mark = object()
-            if isinstance(where, Variable | Known):
-                return
             if isinstance(where, Field) and isinstance(held, Table):
                 land(self.glance(where.owner, act), where.name, held)
+            if isinstance(held, Table):
+                held.mark = object()
+            if isinstance(where, Variable | Known) or (through_field and not isinstance(held, Table)):
+                return
+            through_field = isinstance(where, Field)
             where = where.owner if isinstance(where, Field) else where.container
 
     def glance(self, where: Where, act: Activation) -> Any:
