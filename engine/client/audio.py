@@ -8,8 +8,10 @@ variation of pitch is made the same way, so that playing costs nothing.
 from __future__ import annotations
 
 import math
+import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +30,9 @@ PITCHES = (-1.0, 0.0, 1.0)
 
 MUFFLED_FROM = (0.22, 0.55)
 """Parts of a sound's reach beyond which it is a little and very dull."""
+
+ERROR_OUTPUT = 2
+"""The file that C libraries write their complaints to."""
 
 _RATE = 44100
 Samples = NDArray[np.int16]
@@ -99,6 +104,26 @@ def _version(path: Path) -> _Version:
         return path, 0
 
 
+@contextmanager
+def quiet_libraries() -> Iterator[None]:
+    """Keeps what C libraries write to standard error off the terminal: ALSA tells in eight lines that there is no sound
+    card, which `Audio.problem` tells in one."""
+    try:
+        kept = os.dup(ERROR_OUTPUT)
+    except OSError:
+        # Nothing to write to: a program without a console.
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, ERROR_OUTPUT)
+        yield
+    finally:
+        os.dup2(kept, ERROR_OUTPUT)
+        os.close(nowhere)
+        os.close(kept)
+
+
 class Audio:
     """Plays the sounds of frames. `problem` says in a sentence why it is silent, "" where it is not."""
 
@@ -117,7 +142,8 @@ class Audio:
 
     def _open(self) -> bool:
         try:
-            pygame.mixer.init(_RATE, -16, 2, 512)
+            with quiet_libraries():
+                pygame.mixer.init(_RATE, -16, 2, 512)
             pygame.mixer.set_num_channels(CHANNELS)
         except pygame.error as error:
             self.problem = f"no sound: {error}"

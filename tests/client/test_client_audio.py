@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import wave
 from collections.abc import Iterator
 from itertools import pairwise
@@ -107,13 +108,18 @@ def test_a_file_that_is_no_sound_is_one_sentence(audio: Audio):
     assert audio.problem.startswith("broken.wav cannot be played")
 
 
-def test_without_a_device_there_is_silence_and_a_reason(monkeypatch: pytest.MonkeyPatch):
+def test_without_a_device_there_is_silence_and_one_reason(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
     def refuse(*_: object) -> None:
+        os.write(2, b"ALSA lib: cannot find card\n")
         raise pygame.error("no such device")
 
     monkeypatch.setattr(pygame.mixer, "init", refuse)
     audio = Audio(FakeLibrary(), Preferences())
+    os.write(2, b"after\n")
     assert (audio.on, audio.problem) == (False, "no sound: no such device")
+    assert capfd.readouterr().err == "after\n"
     audio.see(frame(SoundEvent("tone")), EAR, lambda _: None, 0)
     audio.step(EAR, lambda _: None)
     audio.close()
