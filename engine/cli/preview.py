@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -9,11 +10,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from engine import paths
-from engine.cli.output import OK, PROBLEMS, Reporter, fail
+from engine.cli.options import refuse_options
+from engine.cli.output import OK, PROBLEMS, RUNTIME, Reporter, fail
 from engine.cli.preview_unit import UnitExport, preview_unit
 from engine.client.preview.app import PreviewApp
 from engine.client.preview.files import UnwritableError
 from engine.client.preview.film import PICTURE, FilmPainter
+from engine.client.preview.finding import Finder
 from engine.client.preview.sheet import TILE, SheetPainter
 from engine.client.preview.subject import Attachment, Order, Subject, UnknownSubjectError, open_subject
 from engine.client.preview.unit import FOLDER, SOURCES, UnitOrder, find_unit
@@ -24,9 +27,13 @@ from engine.source import DiagnosticError
 from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
 
+TREE_OPTIONS = ("attach", "clips")
+UNIT_OPTIONS = ("calls", "ticks")
+EXPORT_OPTIONS = ("poses", "ticks")
+
 
 @click.command("preview")
-@click.argument("name", metavar="TREE|MODEL|UNIT")
+@click.argument("name", metavar="TREE|MODEL|CLIP|UNIT")
 @click.option("--model", help="The model to show a tree or a unit on; by default its own.")
 @click.option(
     "--attach",
@@ -47,7 +54,9 @@ from engine.source.paths import canonical, find_file
     show_default=True,
     help="Pictures of a clip, or of a unit's run, on the sheet.",
 )
-@click.option("--clip", "clips", multiple=True, help="Export only this clip (repeatable).")
+@click.option(
+    "--clip", "clips", multiple=True, help="Export only this clip (repeatable); in the window, play it first."
+)
 @click.option(
     "--call",
     "calls",
@@ -67,7 +76,9 @@ from engine.source.paths import canonical, find_file
 )
 @click.option("--gl", type=click.Choice(["auto", "on", "off"]), default="auto", show_default=True)
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
 def preview(
+    context: click.Context,
     name: str,
     model: str | None,
     attach: tuple[str, ...],
@@ -80,7 +91,7 @@ def preview(
     gl: str,
     style: str,
 ) -> None:
-    """Look at an animation tree, a model or a unit.
+    """Look at an animation tree, a model, a clip or a unit, by its name or by the path of its file.
 
     The window shows the tree with its weights and times, plays any leaf or parent, and follows the files
     while they are saved. A unit (a name in the folder `units` of a mod, or a .bos or .cob file) has a button for
@@ -93,26 +104,35 @@ def preview(
     reporter = Reporter(style)
     folders = (*(mod / "animtrees" for mod in mods), paths.mods() / "base" / "animtrees", paths.animtrees())
     unit = _unit_order(name, model, mods, folders)
+    if unit is not None:
+        refuse_options(context, TREE_OPTIONS, f"is for trees and models, and {name} is a unit")
+    else:
+        refuse_options(context, UNIT_OPTIONS, f"is for units, and there is no unit `{name}`")
+    if export is None:
+        refuse_options(context, EXPORT_OPTIONS, "is for --export")
     own = [unit.file.parent.parent / "assets"] if unit is not None else []
     library = AssetLibrary([*(mod / "assets" for mod in mods), *own, paths.assets()], None, reporter.one)
     if unit is not None:
-        preview_unit(unit, library, UnitExport(export, poses, _calls(calls), ticks), gl, reporter)
-        raise SystemExit(PROBLEMS if reporter.errors else OK)
-    if calls:
-        fail(f"--call is for units, and there is no unit `{name}`")
-    order = Order(name, folders, model, _attachments(attach))
+        fault = preview_unit(unit, library, UnitExport(export, poses, _calls(calls), ticks), gl, reporter)
+        raise SystemExit(RUNTIME if fault else PROBLEMS if reporter.errors else OK)
     try:
+        order = Finder(library, folders, model, _attachments(attach)).find(name)
+        if order.clip is not None and not clips:
+            clips = (order.clip,)
         subject = open_subject(order, library)
+        leaves = _leaves(subject, clips)
         if export is not None:
-            _export(subject, export, poses, clips, gl, reporter)
+            _export(subject, export, poses, leaves, gl, reporter)
         else:
-            _show(order, subject, library, gl, reporter)
+            _show(replace(order, clip=clips[0].lower() if clips else None), subject, library, gl, reporter)
     except UnknownSubjectError as error:
         fail(str(error))
     except NoScreenError:
         fail("there is no screen here; `--export FILE.png` makes a picture sheet without one")
     except DiagnosticError as error:
         reporter.all(error.diagnostics)
+    except OSError as error:
+        fail(f"{name} cannot be read: {error.strerror or error}")
     raise SystemExit(PROBLEMS if reporter.errors else OK)
 
 
@@ -155,14 +175,11 @@ def _attachments(asked: tuple[str, ...]) -> tuple[Attachment, ...] | None:
     return tuple(found)
 
 
-def _export(
-    subject: Subject, path: Path, poses: int, clips: tuple[str, ...], gl: str, reporter: Reporter
-) -> None:
+def _export(subject: Subject, path: Path, poses: int, leaves: list[int], gl: str, reporter: Reporter) -> None:
     if path.suffix.lower() not in (".png", ".gif"):
         fail(f"--export writes a .png (picture sheet) or a .gif (film), not `{path.name}`")
     if not path.parent.is_dir():
         fail(f"there is no folder {path.parent}")
-    leaves = _leaves(subject, clips)
     film = path.suffix.lower() == ".gif"
     if film and not leaves:
         fail(f"{subject.name} has no clips to make a film of; a .png shows it from all sides")

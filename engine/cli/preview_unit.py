@@ -13,6 +13,7 @@ from engine.client.preview.film import PICTURE
 from engine.client.preview.unit import UnitOrder, UnitSubject, open_unit
 from engine.client.preview.unit_app import UnitApp
 from engine.client.preview.unit_film import UnitFilm
+from engine.client.preview.unit_stage import UnitStage
 from engine.client.window import NoScreenError, Window, WindowSettings
 from engine.cob.trace import RootCall
 from engine.pipeline.library import AssetLibrary
@@ -32,8 +33,8 @@ class UnitExport:
 
 def preview_unit(
     order: UnitOrder, library: AssetLibrary, export: UnitExport, gl: str, reporter: Reporter
-) -> None:
-    """Show or export a unit. What is wrong with its script is reported."""
+) -> bool:
+    """Show or export a unit. What is wrong with its script is reported. Whether a thread ended with a fault."""
     try:
         if not library.has_model(order.model or order.name):
             hint = did_you_mean(order.name, library.model_names()) or "--model names one"
@@ -41,7 +42,7 @@ def preview_unit(
         subject = open_unit(order, library)
         _check(export.calls, subject)
         if export.path is not None:
-            _export(subject, export, export.path, gl, reporter)
+            return _export(subject, export, export.path, gl, reporter)
         else:
             _show(order, subject, library, export.calls, gl, reporter)
     except DiagnosticError as error:
@@ -50,6 +51,7 @@ def preview_unit(
         fail(f"cannot read {order.file}: {error.strerror}")
     except NoScreenError:
         fail("there is no screen here; `--export FILE.png` makes a picture sheet without one")
+    return False
 
 
 def _check(calls: tuple[RootCall, ...], subject: UnitSubject) -> None:
@@ -60,22 +62,31 @@ def _check(calls: tuple[RootCall, ...], subject: UnitSubject) -> None:
             fail(f"{subject.file.name} has no script '{call.script}'; {hint}")
 
 
-def _export(subject: UnitSubject, export: UnitExport, path: Path, gl: str, reporter: Reporter) -> None:
+def _export(subject: UnitSubject, export: UnitExport, path: Path, gl: str, reporter: Reporter) -> bool:
     if path.suffix.lower() not in (".png", ".gif"):
         fail(f"--export writes a .png (picture sheet) or a .gif (film), not `{path.name}`")
     if not path.parent.is_dir():
         fail(f"there is no folder {path.parent}")
+    for call in export.calls:
+        if call.tick >= export.ticks:
+            fail(
+                f"--call {call.script}@{call.tick} is never reached: the run has {export.ticks} ticks;"
+                f" --ticks {call.tick + 1} has one more"
+            )
     reporter.all(subject.warnings)
     window = Window(WindowSettings(size=PICTURE, headless=True, gl=gl))
     try:
         for note in window.notes:
             reporter.plain(note)
-        count = UnitFilm(window.renderer).save(subject, export.calls, export.ticks, path, export.moments)
+        stage = UnitStage(subject, export.calls)
+        count = UnitFilm(window.renderer).save(stage, export.ticks, path, export.moments)
     except UnwritableError as error:
         fail(str(error))
     finally:
         window.close()
+    reporter.all(stage.faults)
     click.echo(f"{path}: {export.ticks} ticks of {subject.name} in {count} pictures", err=True)
+    return any(fault.severity == "runtime error" for fault in stage.faults)
 
 
 def _show(

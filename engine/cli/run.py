@@ -10,6 +10,7 @@ from typing import TextIO, get_args
 import click
 
 from engine import paths
+from engine.cli.options import refuse_options
 from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, give_up_output
 from engine.cob.profiles import PROFILES
 from engine.cob.threads import ArgOrder
@@ -41,6 +42,13 @@ UNITS = (".bos", ".cob")
 MOST_LINES = 1 << 30
 """Lines that a script may print in a frame: here it writes to whoever started it."""
 LINES = ".script"
+
+KINDS = (
+    ("scripts", (".gsc",), ("root", "entry", "seconds", "developer", "on_error", "dialect")),
+    ("unit scripts", UNITS, ("calls", "ticks", "trace", "arg_order", "seed", "profile", "ports")),
+    ("line scripts", (LINES,), ("seconds", "seed", "budget", "settings")),
+)
+"""Each kind of program with its endings and the options that it takes."""
 
 
 @click.command()
@@ -120,15 +128,20 @@ LINES = ".script"
     metavar="NAME=VALUE",
     help="Line scripts: a variable of the global scope (repeatable).",
 )
+@click.pass_context
 def run(
-    file: Path, root: Path | None, entry: str, seconds: float, developer: bool, on_error: str | None,
-    dialect: str, calls: tuple[str, ...], ticks: int, trace: bool, arg_order: ArgOrder, seed: int, profile: str,
+    context: click.Context, file: Path, root: Path | None, entry: str, seconds: float, developer: bool,
+    on_error: str | None, dialect: str, calls: tuple[str, ...], ticks: int, trace: bool, arg_order: ArgOrder, seed: int, profile: str,
     ports: tuple[str, ...], budget: int, settings: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Run a .gsc script, a .script line script, or a .bos or .cob unit script, in simulated time.
 
     stdout has what the program prints, stderr what is wrong.
     """
+    for kind, endings, options in KINDS:
+        if file.suffix.lower() in endings:
+            others = {name for _, _, names in KINDS for name in names} - set(options)
+            refuse_options(context, others, f"is not for {kind} such as {file.name}")
     if file.suffix.lower() in UNITS:
         from engine.cli.run_unit import run_unit
 

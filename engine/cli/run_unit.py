@@ -72,6 +72,10 @@ def run_unit(
             names = [script.name for script in program.scripts]
             hint = did_you_mean(call.script, names) or f"there are {', '.join(names) or 'none'}"
             fail(f"{file} has no script '{call.script}'; {hint}")
+        if call.tick >= ticks:
+            fail(
+                f"--call {text} is never reached: the run has {ticks} ticks; --ticks {call.tick + 1} has one more"
+            )
         roots.append(call)
     machine = Machine(
         program,

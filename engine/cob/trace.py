@@ -21,10 +21,12 @@ class RootCall:
 
 def parse_call(text: str) -> RootCall:
     """`NAME[:ARG,ARG...][@TICK]`. Raises ValueError with what is wrong."""
-    text, _, tick = text.partition("@")
+    text, at, tick = text.partition("@")
     name, _, args = text.partition(":")
     if not name:
         raise ValueError("a call begins with a script's name")
+    if at and not tick:
+        raise ValueError(f"after @ comes the tick: {text}@30")
     try:
         values = tuple(int(part, 0) for part in args.split(",")) if args else ()
         when = int(tick) if tick else 0

@@ -54,14 +54,16 @@ class _Loaded:
 
 
 def find_sources(roots: Sequence[Path], cache_dir: Path | None = None) -> dict[str, Source]:
-    """Every source by name, in the order of names; earlier roots and preferred formats win."""
+    """Every source by name, in the order of names; earlier roots and preferred formats win. A root that is a file is
+    this one source."""
     found: dict[str, Source] = {}
     folder = cache_dir if cache_dir is not None else default_folder()
     order = list(FORMATS)
     for root in roots:
         cache = AssetCache(folder, root)
         here: dict[str, Source] = {}
-        paths = [p for p in (root / MODELS).glob("*/*") if p.suffix.lower() in FORMATS and p.is_file()]
+        files = [root] if root.is_file() else (root / MODELS).glob("*/*")
+        paths = [p for p in files if p.suffix.lower() in FORMATS and p.is_file()]
         for path in sorted(paths, key=lambda p: (order.index(p.suffix.lower()), p)):
             here.setdefault(path.stem.lower(), Source(path.stem.lower(), path, cache))
         for path in cache.shipped_files():
@@ -74,7 +76,7 @@ def find_sources(roots: Sequence[Path], cache_dir: Path | None = None) -> dict[s
 class AssetLibrary:
     """Assets of several roots. Safe to use from several threads.
 
-    roots      asset folders, the one that wins first
+    roots      asset folders, the one that wins first; a file is a model or clips that lie in none
     cache_dir  where cooked files are kept; the user's cache folder by default
     report     receives every diagnostic, each once
     """

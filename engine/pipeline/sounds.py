@@ -61,7 +61,7 @@ def read_aliases(path: Path, files: Mapping[str, Path]) -> tuple[dict[str, Sound
     """The aliases of a `sounds.toml` that can be used, and what is wrong with the others."""
     try:
         file = TomlFile.read(path, shown_path(path))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}, []
     except DiagnosticError as error:
         return {}, list(error.diagnostics)

@@ -88,3 +88,22 @@ def test_run_of_an_unknown_script_is_wrong_usage(put: Path) -> None:
     assert result.exit_code == 2
     assert "no script 'Creat'" in result.output
     assert "Create" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("good.bos", "--seconds", "3"), "--until/--seconds is not for unit scripts such as good.bos"),
+        (("good.bos", "--budget", "3"), "--budget is not for unit scripts"),
+        (("game.gsc", "--ticks", "3"), "--ticks is not for scripts such as game.gsc"),
+        (("lines.script", "--entry", "main"), "--entry is not for line scripts"),
+        (("good.bos", "--call", "Create@5", "--ticks", "5"), "never reached: the run has 5 ticks; --ticks 6"),
+        (("good.bos", "--call", "Create@"), "after @ comes the tick: Create@30"),
+    ],
+)
+def test_run_refuses_what_would_do_nothing(put: Path, arguments: tuple[str, ...], said: str) -> None:
+    (put / "game.gsc").write_text("main() { }\n")
+    (put / "lines.script").write_text("")
+    result = run("run", *arguments)
+    assert result.exit_code == 2
+    assert said in result.output

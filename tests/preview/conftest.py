@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.client.preview.finding import Finder
 from engine.client.preview.subject import Order
 from engine.pipeline import importer
 from engine.pipeline.library import AssetLibrary
@@ -50,7 +51,7 @@ class Room:
         self.library = AssetLibrary([self.assets], base / "cache", self.told.append)
 
     def order(self, name: str = "man", model: str | None = None) -> Order:
-        return Order(name, (self.trees,), model)
+        return Finder(self.library, (self.trees,), model).find(name)
 
 
 @pytest.fixture

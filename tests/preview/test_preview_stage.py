@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +13,7 @@ from engine.client.preview.studio import Orbit
 from engine.client.preview.subject import Attachment, Order, UnknownSubjectError, open_subject
 from engine.pipeline.skins import in_skin
 from engine.source import DiagnosticError
+from tests.pipeline.gltf_writer import Gltf, turn
 from tests.preview.conftest import Room
 
 INCH = 39.37007874
@@ -47,7 +51,51 @@ def test_a_model_without_a_tree_shows_all_its_clips(room: Room) -> None:
 
 def test_an_unknown_name_names_the_nearest(room: Room) -> None:
     with pytest.raises(UnknownSubjectError, match="did you mean man"):
-        open_subject(room.order("mann"), room.library)
+        room.order("mann")
+    with pytest.raises(UnknownSubjectError, match="did you mean crate"):
+        room.order("man", "crat")
+
+
+def test_a_clip_is_shown_in_the_tree_of_its_model(room: Room) -> None:
+    stage = _stage(room, "man_fall")
+    assert (stage.subject.name, stage.subject.file) == ("man", room.trees / "man.atr")
+    assert stage.subject.tree.names[stage.chosen] == "man_fall"
+    (room.trees / "man.atr").write_text("man_walk\n")
+    stage = _stage(room, "man_fall")
+    assert stage.subject.file is None
+    assert stage.subject.tree.names[stage.chosen] == "man_fall"
+
+
+def test_files_are_shown_by_their_paths(room: Room, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    tree = elsewhere / "Other.atr"
+    tree.write_text("man_fall\n")
+    subject = open_subject(room.order(str(tree)), room.library)
+    assert (subject.name, subject.file, subject.model.name) == ("other", tree, "man")
+    # The path of a model is the model with all its clips, though there is a tree of its name.
+    subject = open_subject(room.order(str(room.source)), room.library)
+    assert (subject.file, len(subject.leaves)) == (None, 3)
+    # One that lies in no asset folder is known from then on, and wins.
+    shutil.copy(room.assets / "models" / "crate" / "crate.glb", elsewhere / "box.glb")
+    subject = open_subject(room.order(str(elsewhere / "box.glb")), room.library)
+    assert (subject.model.name, subject.leaves) == ("box", [])
+    assert room.library.roots == (elsewhere / "box.glb", room.assets)
+    for missing in ("none.atr", "none.glb"):
+        with pytest.raises(UnknownSubjectError, match="there is no file"):
+            room.order(str(elsewhere / missing))
+    assert not room.told
+
+
+def test_a_file_of_clips_alone_is_shown_on_a_model_with_its_bones(room: Room, tmp_path: Path) -> None:
+    gltf = Gltf()
+    lower = gltf.node("lower")
+    upper = gltf.node("upper", lower, translation=[0, 1, 0])
+    gltf.clip("nod", (upper, "rotation", [0, 1], [turn("x", 0), turn("x", 30)]))
+    path = gltf.write(tmp_path / "nod.glb", "model = false\n")
+    subject = open_subject(room.order(str(path)), room.library)
+    assert subject.model.name in ("man", "crate")
+    assert [subject.tree.names[leaf] for leaf in subject.leaves] == ["nod"]
 
 
 def test_doubtful_trees_are_warned_of(room: Room) -> None:

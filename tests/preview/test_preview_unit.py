@@ -353,6 +353,14 @@ def test_a_run_is_exported(command: Callable[..., Result], tmp_path: Path, name:
         (("nowhere.bos",), "there is no file nowhere.bos"),
         (("tank", "--model", "nothing"), "there is no model `nothing`"),
         (("nobody", "--call", "Create"), "there is no unit `nobody`"),
+        (("tank", "--export", "a.png", "--call", "AimPrimary@"), "after @ comes the tick: AimPrimary@30"),
+        (
+            ("tank", "--export", "a.png", "--call", "AimPrimary@90"),
+            "never reached: the run has 90 ticks; --ticks 91",
+        ),
+        (("tank", "--clip", "walk"), "--clip is for trees and models, and tank is a unit"),
+        (("tank", "--attach", "none"), "--attach is for trees and models"),
+        (("tank", "--ticks", "9"), "--ticks is for --export"),
         (("tank", "--export", "tank.txt"), "not `tank.txt`"),
     ],
 )
@@ -360,6 +368,16 @@ def test_wrong_usage_is_told(command: Callable[..., Result], arguments: tuple[st
     result = command(*arguments)
     assert result.exit_code == 2
     assert said in result.output
+
+
+def test_a_fault_of_a_run_is_told_and_shows_in_the_exit_code(
+    command: Callable[..., Result], yard: Yard, tmp_path: Path
+) -> None:
+    result = command("tank", "--export", str(tmp_path / "x.png"), "--call", "Wild@2", "--ticks", "9")
+    assert result.exit_code == 3
+    assert "runtime error: Wild ended with fault BUDGET" in result.stderr
+    assert "in tick 2 [cob-fault]" in result.stderr
+    assert "tank.bos:40" in result.stderr
 
 
 def test_a_script_with_errors_is_reported(command: Callable[..., Result], yard: Yard, tmp_path: Path) -> None:

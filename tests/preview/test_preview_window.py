@@ -202,6 +202,13 @@ def test_export_writes_a_picture(command, tmp_path: Path) -> None:  # type: igno
     assert result.stdout == ""
 
 
+def test_a_clip_is_exported_by_its_name(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "fall.png"
+    result = command("man_fall", "--export", str(path))
+    assert result.exit_code == 0, result.output
+    assert "1 clips of man in 8 poses each" in result.stderr
+
+
 @pytest.mark.parametrize("gl", ["auto", "off"])
 def test_a_film_of_one_clip(command, tmp_path: Path, gl: str) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "fall.gif"
@@ -224,6 +231,12 @@ def test_a_film_of_one_clip(command, tmp_path: Path, gl: str) -> None:  # type: 
         (("man", "--export", "nowhere/a.png"), "there is no folder nowhere"),
         (("man", "--mod", "nowhere"), "there is no folder nowhere"),
         (("man", "--attach", "rifle"), "MODEL:TAG"),
+        (("man", "--model", "crat", "--export", "a.png"), "there is no model `crat`; did you mean crate?"),
+        (("man_wal", "--export", "a.png"), "did you mean man_walk"),
+        (("man", "--call", "Create", "--export", "a.png"), "--call is for units, and there is no unit `man`"),
+        (("man", "--ticks", "9", "--export", "a.png"), "--ticks is for units"),
+        (("man", "--poses", "9"), "--poses is for --export"),
+        (("nowhere/man.glb", "--export", "a.png"), "there is no file nowhere/man.glb"),
     ],
 )
 def test_wrong_usage_says_what_to_do(command, arguments: tuple[str, ...], message: str) -> None:  # type: ignore[no-untyped-def]

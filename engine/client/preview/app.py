@@ -15,7 +15,7 @@ from engine.client.preview.panel import Panel
 from engine.client.preview.showing import Report, Showing
 from engine.client.preview.spots import Spot
 from engine.client.preview.stage import Stage
-from engine.client.preview.subject import Order, Subject, UnknownSubjectError, open_subject
+from engine.client.preview.subject import Order, Subject, open_subject
 from engine.client.render.scene import Camera, Float32, ModelBatch
 from engine.client.toast import Toast
 from engine.client.window import Window
@@ -160,11 +160,11 @@ class PreviewApp(Showing):
             for diagnostic in error.diagnostics:
                 self.tell(diagnostic)
             return False
-        except (UnknownSubjectError, OSError) as error:
+        except OSError as error:
             self.toasts.add(Toast("bad", str(error)))
             return False
         mine = self.stage.subject.file
-        if not changed and mine not in paths:
+        if not changed and (mine is None or mine.resolve() not in {path.resolve() for path in paths}):
             return True
         self.stage.replace(subject)
         for warning in subject.warnings:

@@ -57,9 +57,9 @@ class Stage:
         self.place = np.zeros(3)
         self.yaw = 0.0
         self._held = 0.0
-        leaves = subject.leaves
-        if leaves:
-            self.choose(leaves[0], fade=0.0)
+        first = subject.first
+        if first is not None:
+            self.choose(first, fade=0.0)
 
     # What plays -----------------------------------------------------------------------------------------
 
@@ -240,5 +240,6 @@ class Stage:
         self.subject = subject
         paths = {subject.tree.path(node): node for node in range(len(subject.tree))}
         self.chosen = paths.get(old, 0)
-        if not self.chosen and subject.leaves:
-            self.choose(subject.leaves[0])
+        first = subject.first
+        if not self.chosen and first is not None:
+            self.choose(first)

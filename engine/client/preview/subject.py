@@ -10,20 +10,19 @@ from engine.anim import atr
 from engine.anim.clip import Clip
 from engine.anim.sampler import Binding, bind
 from engine.anim.tree import Tree
+from engine.pipeline.faults import shown_path
 from engine.pipeline.library import BUILT_IN_CLIPS, AssetLibrary
 from engine.pipeline.model import Model
-from engine.pipeline.names import asset_name
 from engine.pipeline.placeholder import still_clip
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
-from engine.source.paths import canonical, find_file
 
 WEAPON, WEAPON_TAG = "rifle", "tag_weapon_right"
 """Put into the hand of a model that has such a tag, so that no soldier is seen aiming at nothing."""
 
 
 class UnknownSubjectError(Exception):
-    """There is neither a tree nor a model of that name; the message says what is near."""
+    """There is no tree, model or clip of that name; the message says what is near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +38,7 @@ class Subject:
     """A tree bound to a model.
 
     file      the tree's file, None where the tree was made of a model's clips
+    clip      what plays first, None for the first leaf
     warnings  what is doubtful about the tree
     """
 
@@ -48,6 +48,7 @@ class Subject:
     model: Model
     attached: tuple[tuple[Model, int], ...]
     file: Path | None
+    clip: str | None = None
     warnings: tuple[Diagnostic, ...] = ()
 
     @property
@@ -57,6 +58,13 @@ class Subject:
         if self.file is None:
             leaves = [node for node in leaves if self.tree.names[node] not in BUILT_IN_CLIPS]
         return leaves
+
+    @property
+    def first(self) -> int | None:
+        """The leaf that plays first, None where there is none."""
+        leaves = self.leaves
+        named = [leaf for leaf in leaves if self.tree.names[leaf] == self.clip]
+        return next(iter(named or leaves), None)
 
 
 def in_file_order(tree: Tree) -> list[int]:
@@ -72,20 +80,27 @@ def in_file_order(tree: Tree) -> list[int]:
 
 @dataclass(frozen=True)
 class Order:
-    """What the user asked for. `model` is None where the tree decides; `attach` where the model does."""
+    """What is to be shown: a tree, or a model with its clips where there is no `tree`.
+
+    name          of the tree or the model
+    tree_folders  to be watched
+    model         to show the tree on, None where the tree decides
+    attach        what is carried, None where the model decides
+    tree          the tree's file
+    clip          what plays first, None for the first leaf
+    """
 
     name: str
     tree_folders: tuple[Path, ...]
     model: str | None = None
     attach: tuple[Attachment, ...] | None = None
+    tree: Path | None = None
+    clip: str | None = None
 
 
 def open_subject(order: Order, library: AssetLibrary) -> Subject:
-    """Read tree and model afresh.
-
-    Raises UnknownSubjectError, or DiagnosticError for a tree that cannot be read.
-    """
-    source, path = _tree_source(order, library)
+    """Read tree and model afresh. Raises DiagnosticError for a tree that cannot be read, or OSError."""
+    source = _tree_source(order, library)
     warnings: list[Diagnostic] = []
 
     def stand_in(leaf: str, looping: bool, place: Span) -> Clip:
@@ -108,35 +123,33 @@ def open_subject(order: Order, library: AssetLibrary) -> Subject:
     for node, bones in binding.unknown_masks.items():
         text = f"the mask of '{tree.names[node]}' names bones that model '{model.name}' does not have: "
         warnings.append(Diagnostic("unknown-bone", text + ", ".join(bones), severity="warning"))
-    return Subject(order.name, tree, binding, model, _attached(order, model, library), path, tuple(warnings))
+    attached = _attached(order, model, library)
+    return Subject(order.name, tree, binding, model, attached, order.tree, order.clip, tuple(warnings))
 
 
-def _tree_source(order: Order, library: AssetLibrary) -> tuple[SourceText, Path | None]:
+def _tree_source(order: Order, library: AssetLibrary) -> SourceText:
     """The text of the tree: its file, or one made of a model's clips."""
-    name = canonical(order.name.removesuffix(".atr"))
-    for folder in order.tree_folders:
-        path = find_file(folder, name, ".atr")
-        if path is not None:
-            return SourceText.read(path), path
-    key = asset_name(order.name)
-    clips = [clip for clip in library.clip_names() if library.clip_source(clip) == key]
-    if key in library.model_names():
-        return SourceText(key, "\n".join(clips) + "\n"), None
-    trees = {p.stem.lower() for folder in order.tree_folders for p in folder.glob("*.atr")}
-    hint = did_you_mean(key, {*trees, *library.model_names()})
-    known = "trees: " + (", ".join(sorted(trees)) or "none")
-    raise UnknownSubjectError(f"there is no tree and no model `{order.name}`; {hint or known}")
+    if order.tree is not None:
+        return SourceText.read(order.tree, shown_path(order.tree))
+    clips = [clip for clip in library.clip_names() if library.clip_source(clip) == order.name]
+    return SourceText(order.name, "\n".join(clips) + "\n")
 
 
 def _model_for(name: str, tree: Tree, library: AssetLibrary) -> str:
-    """The model to show a tree on: of its name, else the source of most of its clips."""
+    """The model to show a tree on: of its name, else the source of most of its clips, else, where these bring no model,
+    the one that has most of the bones that they move."""
     if library.has_model(name):
         return name
-    sources = [
-        source for clip in tree.clips if clip is not None and (source := library.clip_source(clip.name))
-    ]
+    clips = [clip for clip in tree.clips if clip is not None]
+    sources = [source for clip in clips if (source := library.clip_source(clip.name))]
     usable = [source for source in sources if library.has_model(source)]
-    return max(usable, key=usable.count) if usable else name
+    if usable:
+        return max(usable, key=usable.count)
+    moved = {bone for clip in clips for bone in clip.bones}
+    models = [model for model in library.model_names() if library.has_model(model)]
+    shared = {model: len(moved & set(library.model(model).skeleton.names)) for model in models}
+    best = max(shared, key=lambda model: shared[model], default=name)
+    return best if shared.get(best) else name
 
 
 def _attached(order: Order, model: Model, library: AssetLibrary) -> tuple[tuple[Model, int], ...]:

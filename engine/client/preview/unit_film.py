@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pygame
@@ -11,12 +11,10 @@ from engine.client.preview.files import png, write_picture
 from engine.client.preview.film import PICTURE, RATE, SIZE
 from engine.client.preview.gif import Pixels, encode
 from engine.client.preview.studio import AIR, Orbit, floor_batch
-from engine.client.preview.unit import UnitSubject
 from engine.client.preview.unit_stage import UnitStage
 from engine.client.render.renderer import Renderer
 from engine.client.render.scene import Scene
 from engine.cob.pieces import TICKS_PER_SECOND
-from engine.cob.trace import RootCall
 
 _MARGIN, _HEAD, _FOOT, _GAP = 24, 64, 44, 10
 _PAPER, _DIM, _NIGHT = (234, 228, 214), (150, 152, 150), (27, 29, 33)
@@ -32,26 +30,24 @@ class UnitFilm:
         self._title = pygame.font.Font(None, 34)
         self._small = pygame.font.Font(None, 19)
 
-    def save(
-        self, subject: UnitSubject, calls: Sequence[RootCall], ticks: int, path: Path, moments: int = 8
-    ) -> int:
+    def save(self, stage: UnitStage, ticks: int, path: Path, moments: int = 8) -> int:
         """Write a `.gif` film of a run, or a `.png` sheet of so many moments of it; the number of pictures.
 
         Raises UnwritableError.
         """
         if path.suffix.lower() == ".gif":
-            frames = list(self.film(subject, calls, ticks))
+            frames = list(self.film(stage, ticks))
             write_picture(path, encode(frames, 1 / RATE))
             return len(frames)
-        write_picture(path, png(self.sheet(subject, calls, ticks, moments)))
+        write_picture(path, png(self.sheet(stage, ticks, moments)))
         return moments
 
-    def film(self, subject: UnitSubject, calls: Sequence[RootCall], ticks: int) -> Iterator[Pixels]:
+    def film(self, stage: UnitStage, ticks: int) -> Iterator[Pixels]:
         """A picture for every second tick."""
         self.renderer.resize(PICTURE)
-        orbit = _orbit(subject, PICTURE)
+        orbit = _orbit(stage, PICTURE)
         every = TICKS_PER_SECOND // RATE
-        for tick, stage in enumerate(run(subject, calls, ticks)):
+        for tick in moving(stage, ticks):
             if tick % every == 0:
                 picture = pygame.Surface(SIZE)
                 picture.fill(_NIGHT)
@@ -61,22 +57,23 @@ class UnitFilm:
                 picture.blit(text, (8, PICTURE[1] + 6))
                 yield pygame.surfarray.array3d(picture).swapaxes(0, 1)
 
-    def sheet(
-        self, subject: UnitSubject, calls: Sequence[RootCall], ticks: int, moments: int
-    ) -> pygame.Surface:
+    def sheet(self, stage: UnitStage, ticks: int, moments: int) -> pygame.Surface:
         """Moments from the first tick to the last, four in a row."""
         self.renderer.resize(_TILE)
-        orbit = _orbit(subject, _TILE)
+        orbit = _orbit(stage, _TILE)
         columns = min(4, moments)
         rows = -(-moments // columns)
         wanted = {round(k * ticks / max(1, moments - 1)): k for k in range(moments)}
         width = 2 * _MARGIN + columns * (_TILE[0] + _GAP) - _GAP
         surface = pygame.Surface((width, _HEAD + rows * (_TILE[1] + _FOOT) + _MARGIN))
         surface.fill(_NIGHT)
-        surface.blit(self._title.render(subject.name, True, _PAPER), (_MARGIN, 16))
-        told = ", ".join(f"{call.script} at {call.tick}" for call in calls) or "nothing is called but Create"
+        surface.blit(self._title.render(stage.subject.name, True, _PAPER), (_MARGIN, 16))
+        told = (
+            ", ".join(f"{call.script} at {call.tick}" for call in stage.calls)
+            or "nothing is called but Create"
+        )
         surface.blit(self._small.render(told, True, _DIM), (_MARGIN, 42))
-        for tick, stage in enumerate(run(subject, calls, ticks)):
+        for tick in moving(stage, ticks):
             if tick in wanted:
                 row, column = divmod(wanted[tick], columns)
                 x, y = _MARGIN + column * (_TILE[0] + _GAP), _HEAD + row * (_TILE[1] + _FOOT)
@@ -92,17 +89,16 @@ class UnitFilm:
         return pygame.surfarray.make_surface(self.renderer.read_pixels().swapaxes(0, 1))
 
 
-def run(subject: UnitSubject, calls: Sequence[RootCall], ticks: int) -> Iterator[UnitStage]:
-    """The stage before the first tick and after each of them."""
-    stage = UnitStage(subject, calls)
-    yield stage
-    for _ in range(ticks):
+def moving(stage: UnitStage, ticks: int) -> Iterator[int]:
+    """The number of ticks that a stage has gone, before the first and after each of them."""
+    yield 0
+    for number in range(ticks):
         stage.one_tick()
-        yield stage
+        yield number + 1
 
 
-def _orbit(subject: UnitSubject, size: tuple[int, int]) -> Orbit:
+def _orbit(stage: UnitStage, size: tuple[int, int]) -> Orbit:
     orbit = Orbit(pitch=14.0, fov=26.0)
-    orbit.frame(UnitStage(subject).room(), size[0] / size[1])
+    orbit.frame(stage.room(), size[0] / size[1])
     orbit.distance *= 1.12
     return orbit

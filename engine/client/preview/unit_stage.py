@@ -17,6 +17,8 @@ from engine.cob.pieces import TICKS_PER_SECOND, Piece
 from engine.cob.threads import ENGINE_CELLS, Event, Slot, State
 from engine.cob.trace import RootCall
 from engine.cob.unit import carry_over
+from engine.source import Diagnostic, SourceText, Span
+from engine.source.diagnostic import Severity
 from engine.world.unit_host import ACTIVATION, HEALTH
 from engine.world.units import SFX, pose_of
 
@@ -81,6 +83,8 @@ class UnitStage:
         self.speed = 1.0
         self.arguments = [0] * ENGINE_CELLS
         self.log: deque[Told] = deque(maxlen=_LOG)
+        self.faults: list[Diagnostic] = []
+        """What has gone wrong since it began, each once a place."""
         self.host = Ports()
         self._rest = 0.0
         self.tick = 0
@@ -105,7 +109,7 @@ class UnitStage:
         if name.startswith(_QUERIES):
             self._ask(index, name, arguments)
         elif not self.machine.start(index, arguments, self._receiver(name)):
-            self._tell(f"{name} was not started: all eight slots are taken", bad=True)
+            self._complain(f"{name} was not started: all eight slots are taken", "warning")
 
     def start_with_arguments(self, index: int) -> None:
         """Start a script with the arguments that were set; zeros at the end say nothing."""
@@ -117,7 +121,7 @@ class UnitStage:
     def _ask(self, index: int, name: str, arguments: Sequence[int]) -> None:
         answer = self.machine.query(index, arguments)
         if answer is None:
-            self._tell(f"{name} was not asked: all eight slots are taken", bad=True)
+            self._complain(f"{name} was not asked: all eight slots are taken", "warning")
             return
         pieces = self.machine.program.pieces
         value = answer[0]
@@ -138,6 +142,7 @@ class UnitStage:
         self.host = Ports()
         self.machine = self._new_machine()
         self.log.clear()
+        self.faults.clear()
         self.tick = 0
         self.start("Create")
 
@@ -190,13 +195,19 @@ class UnitStage:
     def _tell(self, text: str, *, bad: bool = False, piece: str = "") -> None:
         self.log.append(Told(self.tick, text, bad, piece.lower()))
 
+    def _complain(self, text: str, severity: Severity, span: Span | None = None) -> None:
+        self._tell(text + (f" before line {span.line}" if span is not None else ""), bad=True)
+        place = span or SourceText(str(self.subject.file), b"").span(0)
+        fault = Diagnostic("cob-fault", f"{text} in tick {self.tick}", place, severity)
+        if fault not in self.faults:
+            self.faults.append(fault)
+
     def _hear(self, event: Event) -> None:
         if "fault" in event:
             slot = self.machine.slots[event["slot"]]
             name = self.scripts[slot.script] if 0 <= slot.script < len(self.scripts) else "?"
-            line = self.subject.line(slot.pc)
-            place = f" before line {line}" if line is not None else ""
-            self._tell(f"{name} ended with fault {event['fault']}{place}", bad=True)
+            text = f"{name} ended with fault {event['fault']}"
+            self._complain(text, "runtime error", self.subject.spans.get(slot.pc))
         elif "sfx" in event:
             kind = event["sfx"]
             self._tell(
