@@ -131,8 +131,8 @@ KINDS = (
 @click.pass_context
 def run(
     context: click.Context, file: Path, root: Path | None, entry: str, seconds: float, developer: bool,
-    on_error: str | None, dialect: str, calls: tuple[str, ...], ticks: int, trace: bool, arg_order: ArgOrder, seed: int, profile: str,
-    ports: tuple[str, ...], budget: int, settings: tuple[str, ...],
+    on_error: str | None, dialect: str, calls: tuple[str, ...], ticks: int, trace: bool,
+    arg_order: ArgOrder, seed: int, profile: str, ports: tuple[str, ...], budget: int, settings: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Run a .gsc script, a .script line script, or a .bos or .cob unit script, in simulated time.
 
