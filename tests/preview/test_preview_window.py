@@ -224,7 +224,7 @@ def test_a_film_of_one_clip(command, tmp_path: Path, gl: str) -> None:  # type: 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("mann", "--export", "a.png"), "did you mean man?"),
+        (("mann", "--export", "a.png"), "did you mean man or"),
         (("man", "--export", "a.bmp"), "a .png (picture sheet) or a .gif"),
         (("man", "--export", "a.png", "--clip", "man_wlk"), "did you mean man_walk or man_fall?"),
         (("crate", "--export", "a.gif"), "no clips to make a film of"),
