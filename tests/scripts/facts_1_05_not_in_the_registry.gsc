@@ -2,6 +2,7 @@
 main()
 {
     println(abs(-3), min(4, 2), isstring("x"), strtok("a b"));  // expect: 3 2 own tok
+    println(isarray(1), getsubstr("x"), floor(2)); // expect: array sub floor
     println(getarraykeys(), tolower("X"), max(1));      // expect: keys lower max
 }
 
@@ -12,3 +13,6 @@ strtok(x)       { return "tok"; }
 getarraykeys()  { return "keys "; }
 tolower(x)      { return "lower "; }
 max(x)          { return "max"; }
+isarray(x)      { return "array "; }
+getsubstr(x)    { return "sub "; }
+floor(x)        { return "floor"; }

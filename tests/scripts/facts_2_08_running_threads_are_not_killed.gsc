@@ -3,6 +3,7 @@ main()
 {
     level thread runner();
     level thread resumed();
+    level thread below();
     wait 0.05;
     level notify("stop");
     wait 0.1;
@@ -33,7 +34,23 @@ resumed()
     wait 0.05;
     println("and goes on");
 }
+// One that has started the notifier and so is in the midst of running, though not the one that runs now.
+below()
+{
+    level endon("from above");
+    level thread above();
+    println("the starter is not ended");
+    wait 0.01;
+    println("and wakes");
+}
+
+above()
+{
+    level notify("from above");
+}
 // expect: not ended
+// expect: the starter is not ended
+// expect: and wakes
 // expect: not ended either
 // expect: the endon is used up
 // expect: and goes on

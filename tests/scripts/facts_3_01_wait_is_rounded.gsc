@@ -6,6 +6,9 @@ main()
     thread sleep(0.0014, "1.4");
     thread sleep(0.0016, "1.6");
     thread sleep(0.0004, "0.4");
+    thread sleep(0.0494, "49.4");
+    thread sleep(0.0496, "49.6");
+    thread sleep(0.049, "49.0");
 }
 
 sleep(seconds, name)
@@ -18,3 +21,6 @@ sleep(seconds, name)
 // expect: 0.6
 // expect: 1.0
 // expect: 1.6
+// expect: 49.0
+// expect: 49.4
+// expect: 49.6

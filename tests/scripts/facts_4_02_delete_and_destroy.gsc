@@ -4,8 +4,12 @@ main()
     e = spawn("script_origin", (0, 0, 0));
     level thread mourns(e);
     e delete();
-    wait 0.5;
-    println(isdefined(e));
+    while (gettime() < 200)
+    {
+        println(gettime(), " ", isdefined(e));
+        wait 0.05;
+    }
+    println(gettime(), " ", isdefined(e));
     h = newhudelem();
     println(isdefined(h));
     h destroy();
@@ -17,7 +21,10 @@ mourns(e)
     e waittill("death");
     println("death");
 }
+// expect: 0 1
 // expect: death
-// expect: 0
+// expect: 100 1
+// expect: 150 0
+// expect: 200 0
 // expect: 1
 // expect: 0

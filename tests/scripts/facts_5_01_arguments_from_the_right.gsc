@@ -9,6 +9,10 @@ main()
     println("");                        // expect: 21o
     who("o") [[ which("p") ]](say(1), say(2));
     println("");                        // expect: 21op
+    who("o") thread f(say(1), say(2));
+    println("");                        // expect: 21o
+    thread match();
+    println("");                        // expect: 21eo
     level notify(name("e"), say(1), say(2));
     println("");                        // expect: 21e
 }
@@ -39,4 +43,9 @@ which(x)
 
 f(a, b, c)
 {
+}
+
+match()
+{
+    who("o") waittillmatch(name("e"), say(1), say(2));
 }

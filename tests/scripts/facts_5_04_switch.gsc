@@ -7,14 +7,23 @@ main()
     choose(1.5);                        // expect: after
     choose(9000000);                    // expect: after
     choose(undefined);                  // expect: after
+    println(choose(-8257536));          // expect: least
+    choose(-8257537);                   // expect: after
+    switch (&"b")                       // expect runtime error: cannot switch on localized string
+    {
+    case "b":
+        println("never");
+    }
 }
 
 choose(v)
 {
-    switch (v)                          // expect runtime error: switch // expect runtime error: switch // expect runtime error: switch
+    switch (v) // expect runtime error: switch // expect runtime error: switch // expect runtime error: switch // expect runtime error: switch
     {
     case 1:
         return "int";
+    case -8257536:
+        return "least";
     case "b":
         return "string";
     }

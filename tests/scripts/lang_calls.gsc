@@ -13,6 +13,8 @@ main()
     println(o thread who());            // expect: o
     println(o thread [[f]]());          // expect: o
     println(o lib\library::name_of_self());     // expect: o
+    println(thread [[f]]());            // expect: level
+    println(thread lib\library::name_of_self(), o thread lib\library::name_of_self()); // expect: levelo
     println(isdefined(thread waits())); // expect: 0
     table["f"] = f;
     println(o [[table["f"]]]());        // expect: o

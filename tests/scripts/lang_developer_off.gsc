@@ -3,7 +3,9 @@
 // expects nothing
 main()
 {
-    println("never");
+    println("never", fail());
+    print("never", fail());
+    assert(fail());
     /# nosuch(); x = %none; #/
     level.count = 1;
     /# level.count = 2; #/

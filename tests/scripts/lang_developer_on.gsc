@@ -7,6 +7,9 @@ main()
     assert(1);
     /# println("region"); helper(); #/  // expect: region
     // expect: helper
+    /# x = isdefined(println("as a value")); println(x); #/     // expect: as a value
+    // expect: 0
+    /# thread rests(); #/               // expect: rests
     println("end");                     // expect: end
 }
 
@@ -16,3 +19,10 @@ helper()
     println("helper");
 }
 #/
+
+rests()
+{
+    println("rests");
+    wait 0.05;
+    println("rested");                  // expect: rested
+}

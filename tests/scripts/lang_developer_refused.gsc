@@ -7,5 +7,21 @@ main()
     {
         /# break; #/                    // expect error: 'break' must stand in a loop or a switch
     }
+    /# level waittillmatch("e", 1); #/  // expect error: 'waittillmatch' cannot stand directly in
+    for (;;)
+    {
+        /# continue; #/                 // expect error: 'continue' must stand in a loop
+    }
+    switch (1)
+    {
+    /# case 1: #/                       // expect error: 'case' must stand directly in the block of a switch
+    }
     /# /# println("x"); #/ #/           // expect error: cannot stand within another
 }
+
+/#
+debug()
+{
+    /# println("x"); #/                 // expect error: '/#' cannot stand within a developer function
+}
+#/

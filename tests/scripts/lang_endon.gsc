@@ -1,9 +1,11 @@
-// endon ends its thread wherever that is suspended, in a wait or a waittill.
+// endon ends its thread wherever that is suspended: in a wait or a waittill, and when it is woken but has not run yet.
 main()
 {
     o = spawnstruct();
     o thread waits();
     o thread listens();
+    o thread woken();
+    o notify("now");
     o notify("stop");
     wait 0.2;
     o notify("go");
@@ -22,6 +24,13 @@ listens()
 {
     self endon("stop");
     self waittill("go");
+    println("never");
+}
+
+woken()
+{
+    self endon("stop");
+    self waittill("now");
     println("never");
 }
 // expect: end

@@ -8,6 +8,7 @@ main()
     println(x -1);                      // expect: 4
     println(x-1);                       // expect: 4
     println(- 3);                       // expect: -3
+    println(-.5, -0.5, 2-.5);           // expect: -0.5-0.51.5
     println(-2147483648);               // expect: -2147483648
     println(16777217.0 - 16777216.0);   // expect: 0
 }

@@ -10,6 +10,7 @@ main()
     game["score"] = 3;
     anim.speed = 4;
     store();
+    println(isdefined(anim.name), isdefined(game["name"]), isdefined(level.speed));     // expect: 000
     println(game["score"] + anim.speed);        // expect: 17
 }
 

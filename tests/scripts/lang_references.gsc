@@ -12,6 +12,8 @@ main()
     other[1][2] = "own";
     println(grid[1][2] + " " + other[1][2]);    // expect: deep own
     o = spawnstruct();
+    o["kind"] = "struct";
+    println(o.kind, level["unset"], isdefined(o["Kind"]));      // expect: structundefined0
     o.list = values;
     p = o;
     p.list[0] = "shared";
@@ -20,4 +22,7 @@ main()
     v = (4, 5, 6);
     println(v[2]);                      // expect: 6
     println("x"[0] + v[0]);             // expect: x4
+    println("12"[0] + 1);               // expect: 11
+    o.made["first"] = 1;
+    println(o.made.size);               // expect: 1
 }

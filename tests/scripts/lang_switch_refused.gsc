@@ -11,6 +11,20 @@ main(v)
         break;
     case v:                             // expect error: a case label is an integer or a string
         break;
+    case -8257537:                      // expect error: a case label lies between -8257536 and 8388607
+        break;
+    case "a":
+    case "b":
+    case "a":                           // expect error: the case "a" occurs twice
+        break;
+    case 1.5:                           // expect error: a case label is an integer or a string
+        break;
+    case true:                          // expect error: a case label is an integer or a string
+        break;
+    case &"KEY":                        // expect error: a case label is an integer or a string
+        break;
+    case "1":
+        break;
     default:
     default:                            // expect error: a second 'default'
         break;

@@ -11,9 +11,11 @@ main()
     bump(::main);
     if (total > 3) total *= 2; else total = 0;
     for (i = 0; i < 2; i++) total += i;
+    for (bump(1); total < 11; bump(2)) total++;
+    for (total -= 1; total > 8; total -= 1) ;
     while (total > 100) { break; }
     do total -= 1; while (0);
-    switch (total) { case 8: println("eight"); break; default: println(total); }
+    switch (total) { case 7: println("seven"); break; default: println(total); }
     level thread ends();
     level notify("go", total);
     wait 0.05;
@@ -33,5 +35,5 @@ ends()
     println("go ", n);
     self waittillmatch("never", 1);
 }
-// expect: eight
-// expect: go 8
+// expect: seven
+// expect: go 7

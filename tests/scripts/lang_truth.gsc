@@ -10,6 +10,11 @@ main()
     println(0 && never());              // expect: 0
     println(0 || 7);                    // expect: 1
     println(3 && 9);                    // expect: 1
+    println(2.5 || never(), "3" || never());    // expect: 11
+    println(0.0 && never(), "0" && never());    // expect: 00
+    println(0 || 0.5, 1 && "7");        // expect: 11
+    if ("0.5") println("no"); else println("its integer is 0"); // expect: its integer is 0
+    if (".05") println("no"); else println("written as a zero");        // expect: written as a zero
     println(!5);                        // expect: 0
     println(!0.0);                      // expect: 1
 }

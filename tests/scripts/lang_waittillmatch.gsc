@@ -2,6 +2,7 @@
 main()
 {
     level thread listener();
+    level thread any();
     level notify("state", "ana", 1);
     wait 0.05;
     level notify("state", "ben", 1);
@@ -16,5 +17,13 @@ listener()
     level waittillmatch("state", "ben", 2);
     println("matched");
 }
+
+// Without values any event of the name will do.
+any()
+{
+    level waittillmatch("state");
+    println("any");
+}
+// expect: any
 // expect: matched
 // expect: end
