@@ -321,8 +321,9 @@ def test_operands_that_wait_below_a_call_count_thirty_two_times() -> None:
     def text(waiting: int) -> str:
         return "main() { f(" + "f(), " + ", ".join(["1"] * waiting) + "); } f() { }"
 
-    assert all("too-many-parameters" in t for t in texts(load(a=text(60)).diagnostics))
-    assert [t for t in errors(a=text(70)) if "operand" in t] == [
+    # 32 * 62 operands below the call and 63 at the deepest point are 2047, the most that there may be.
+    assert all("too-many-parameters" in t for t in texts(load(a=text(62)).diagnostics))
+    assert [t for t in errors(a=text(63)) if "operand" in t] == [
         "a.gsc:1:1: error: too many values wait at once in 'main': split its longest expression"
         " [operand-depth]"
     ]
@@ -369,6 +370,11 @@ def test_trees_are_numbered_by_first_use_and_list_their_animations() -> None:
         "two": {"run": "a.gsc:2:35", "fall": "a.gsc:3:16"},
         "three": {},
     }
+
+
+def test_there_may_be_more_trees_than_the_127_of_the_original() -> None:
+    program = load(a="main() { }\n" + "".join(f'#using_animtree("t{n}"); f{n}() {{ }}\n' for n in range(200)))
+    assert program.trees == tuple(f"t{n}" for n in range(200))
 
 
 def test_animations_of_code_that_is_not_emitted_are_not_listed() -> None:

@@ -8,7 +8,7 @@ from engine.gsc.program import load_program
 from engine.vm.core import core_registry
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
-from tests.vm.vm_kit import Scripts, play
+from tests.vm.vm_kit import Scripts, make, play
 
 OTHER = 'other() { wait 0.1; println("other"); }\n'
 
@@ -150,3 +150,13 @@ def test_many_temporary_values_are_no_hoard() -> None:
 def test_who_has_most_is_told() -> None:
     run = play("main() { for (i = 0; i < 900; i++) level.hoard[i] = i; }", max_variables=500)
     assert any("field 'hoard'" in note.message for d in run.errors for note in d.notes)
+
+
+def test_reading_what_is_missing_takes_no_variable() -> None:
+    """In the original machine it does; here a script cannot use up the table by looking."""
+    text = "main() { level.a = []; for (i = 0; i < 3000; i++) { x = level.a[i]; y = level.b; z = none; } wait 1; }"
+    run = make(max_variables=100)
+    run.vm.link(run.program(main=text))
+    run.vm.start("main::main")
+    assert (run.messages, run.vm.stats().threads) == ([], 1)
+    assert run.vm.stats().variables < 10

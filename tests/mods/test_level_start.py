@@ -1,0 +1,103 @@
+"""What runs when a level starts, in which order, and what of the state is kept when it starts again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.vm.arrays import Array
+from tests.mods.test_reload_history import Table
+
+SAYS = 'main() { println("%s ", gettime(), " ", isdefined(game["kept"])); }\n'
+CALLBACKS = """codecallback_startgametype()
+{
+    println("start ", gettime());
+    precachemodel("crate_small");
+    thread late();
+}
+
+codecallback_playerconnect()
+{
+    println("connect");
+}
+
+late()
+{
+    wait 0.2;
+    println("late");
+    precachemodel("crate_small");
+}
+"""
+MINE = """main()
+{
+    println("autostart");
+    game["kept"] = "text";
+    game["list"][0] = 1;
+    game["list"][1] = level;
+    game["object"] = spawnstruct();
+    game["entity"] = spawn("script_origin", (0, 0, 0));
+    game["function"] = ::main;
+    level.kept = 1;
+    anim.kept = 1;
+    wait 0.3;
+    println("never: the level has started again");
+}
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    scripts = table.folder / "maps" / "mp"
+    (scripts / "gametypes" / "mine.gsc").write_text(SAYS % "gametype")
+    (scripts / "gametypes" / "_callbacksetup.gsc").write_text(CALLBACKS)
+    (scripts / "tiny.gsc").write_text(SAYS % "map")
+    table.script.write_text(MINE)
+    table.session.execute("reload")
+    table.says()
+    table.session.restart()
+    yield table
+    table.session.close()
+
+
+ORDER = ["start 0", "autostart", "connect"]
+
+
+def test_the_order_of_a_start(table: Table) -> None:
+    """The game type, the map, the callback, what the mods start, the player; then frames, without precaching."""
+    assert table.says() == ["gametype 0 0", "map 0 0", *ORDER]
+    table.run(5)
+    late, refused = table.says()
+    assert late == "late"
+    assert "precachemodel must be called while the level loads" in refused
+
+
+@pytest.mark.parametrize(("persist", "kept"), [("persist", 1), ("", 0)])
+def test_what_a_start_keeps(table: Table, persist: str, kept: int) -> None:
+    """With `persist` what is plain in `game` is there for the first script of the new start; all else is new."""
+    table.run(1)
+    table.says()
+    old = table.session.vm
+    table.session.execute(f"map_restart {persist}")
+    said = table.says()
+    assert said[-5:] == [f"gametype 0 {kept}", f"map 0 {kept}", *ORDER]
+    vm = table.session.vm
+    assert vm is not old
+    table.run(2)
+    assert (vm.level.get_field("kept"), vm.anim.get_field("kept")) == (1, 1)
+
+
+def test_what_of_game_is_plain(table: Table) -> None:
+    """Text, numbers and arrays stay; functions, structs, entities and `level` do not, wherever they stand."""
+    table.script.write_text("main()\n{\n}\n")
+    table.run(1)
+    table.session.execute("reload")
+    table.session.execute("map_restart persist")
+    vm = table.session.vm
+    game = vm.root.game
+    inner = game["list"]
+    assert isinstance(inner, Array)
+    assert (sorted(game), dict(inner)) == (["kept", "list"], {0: 1})
+    assert (vm.level.get_field("kept"), vm.anim.get_field("kept")) == (None, None)
