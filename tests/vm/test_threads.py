@@ -221,3 +221,17 @@ u() { level endon("stop"); level waittill("nothing"); }
     assert not run.vm.level.waiters
     assert not run.vm.level.endons
     assert run.vm.idle
+
+
+def test_places_of_ended_threads_are_swept() -> None:
+    """Threads that end in the middle of a long wait leave no more places behind than there are threads, or 1,000."""
+    run = play(
+        'main() { while (1) { for (i = 0; i < 400; i++) thread sleeper(); wait 0.05; level notify("stop"); } }'
+        ' sleeper() { level endon("stop"); wait 1000; }'
+    )
+    most = 0
+    for _ in range(20):
+        run.frames(1)
+        most = max(most, sum(map(len, run.vm.scheduler.buckets.values())))
+    assert run.messages == []
+    assert 1000 < most < 2000
