@@ -46,8 +46,9 @@ def grown(folder: Path, reloads: int, every: int) -> Iterator[tuple[int, int]]:
             assert sum(report.threads.values()) == len(game.vm.runner.suspended)
             game.frame()
             game.drain_log()
-            # The moments that can be gone back to have a budget of their own, which takes a while to fill.
+            # What is kept to go back to, and of the last seconds, has budgets of its own, which take a while to fill.
             game.states.rewind_buffer.clear()
+            game.trail.clear()
             if number == 0:
                 before = held()
             elif number > 0 and number % every == 0:
