@@ -8,16 +8,22 @@ from engine.linescript.program import Program
 from engine.mods.program import Build
 
 KEPT = 20
-"""Programs that are remembered; what they have in common is in memory once."""
+"""Programs that are remembered at most; what they have in common is in memory once."""
+
+TEXT = 4 << 20
+"""Characters of scripts that the remembered programs may differ in, all together; with what is known of them they take
+some ten times as many bytes. The running program and the one before are remembered whatever they are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A program that ran, and what was saved to come to it. `lines` are the line scripts whose text was another before
-    or after it; the others are as they are."""
+    """A program that ran, and what was saved to come to it. `fresh` is how many characters its scripts have that the
+    program before did not have; `lines` are the line scripts whose text was another before or after it, the others
+    are as they are."""
 
     build: Build
     files: tuple[str, ...]
+    fresh: int = 0
     lines: dict[str, Program] = field(default_factory=dict)
 
 
@@ -31,9 +37,17 @@ class History:
     def push(self, build: Build, files: tuple[str, ...]) -> None:
         """`build` runs from now on."""
         del self._entries[self._at + 1 :]
-        self._entries.append(Entry(build, files))
-        del self._entries[:-KEPT]
+        before = self._entries[-1].build if self._entries else build
+        self._entries.append(Entry(build, files, _fresh(before, build)))
+        while len(self._entries) > 2 and (len(self) > KEPT or self._text() > TEXT):
+            del self._entries[0]
         self._at = len(self._entries) - 1
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _text(self) -> int:
+        return sum(entry.fresh for entry in self._entries[1:])
 
     def undo(self) -> Entry | None:
         """Step back: the entry that is taken back, None at the beginning. `current` is the one to go to."""
@@ -52,3 +66,12 @@ class History:
     @property
     def current(self) -> Entry | None:
         return self._entries[self._at] if self._entries else None
+
+
+def _fresh(before: Build, after: Build) -> int:
+    known = before.program.scripts
+    return sum(
+        len(script.source.text)
+        for name, script in after.program.scripts.items()
+        if known.get(name) is not script
+    )

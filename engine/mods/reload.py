@@ -7,12 +7,14 @@ taken back, by hand or because it raised an error that was not there before.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.gsc.program import undisturbed
 from engine.linescript.program import Program
 from engine.linescript.reload import merge
 from engine.mods.cvars import FILE_NAME as CVARS
@@ -120,6 +122,8 @@ class Reloader:
         """What the coming frame takes in."""
         self._ahead: Compiled | None = None
         """What it compiles to, where that is known."""
+        self._rubbish = False
+        """Whether a program was replaced and what it leaves behind is still there, in cycles."""
         self.history = History()
         self.paused = False
         self.last: ReloadReport | None = None
@@ -150,6 +154,10 @@ class Reloader:
     def ahead(self) -> None:
         """Look for saves before the coming frame does, and compile them; nothing changes in the game by it. Called
         while there is time, any number of times."""
+        if self._rubbish:
+            # Else it would be found in the middle of a frame, after many reloads at once.
+            self._rubbish = False
+            gc.collect(1)
         if self._look() and not self.paused and self._collected is None:
             assert self._settled is not None
             files = self._settled.files
@@ -412,7 +420,9 @@ class Reloader:
             vm.notify(vm.level, "reloading", Array.of(scripts))
             session.drain()
         begin = time.monotonic()
-        linked = session.link(build)
+        with undisturbed():
+            linked = session.link(build)
+        self._rubbish = True
         report.swap_ms = (time.monotonic() - begin) * 1000.0
         report.threads = dict(linked.counts())
         report.changed = len(linked.changed)

@@ -6,7 +6,9 @@ Plays a copy of the sandbox with a crowd of threads beside it, `play --headless 
 scripts again and again at random moments, as editors do: in place, or by renaming a new file over the old one. Each
 save changes a function in which a thread waits, at the top of the file, so that everything below it moves too. The
 thread prints a number that stands in the text, and the clock stops when the game's event file has it. All of it is real
-time.
+time. A table tells where the time went: until the game had heard of the save, until the new code was in (the settling
+time, compiling and waiting for the frame among it), and until it ran. What this process itself was kept waiting by the
+machine, while it only slept, says how much of the worst is the machine's.
 
 The last line compares the longest server frame with that of the same game without saves.
 """
@@ -116,6 +118,10 @@ class Game:
         self._partial = ""
         self.frames: list[dict[str, float]] = []
         self.reloads: list[dict[str, object]] = []
+        self.reloaded = 0.0
+        """When the last reload was heard of."""
+        self.kept_waiting = 0.0
+        """The longest time between two looks at the event file, which are to be a millisecond apart."""
 
     def lines(self) -> Iterator[str]:
         """What scripts have printed since the last call."""
@@ -130,10 +136,18 @@ class Game:
                 self.reloads.append(event)
 
     def wait_for(self, text: str, seconds: float) -> float:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if any(text in line for line in self.lines()):
-                return time.monotonic()
+        """The moment at which scripts have printed a text."""
+        now = time.monotonic()
+        end = now + seconds
+        while now < end:
+            heard = len(self.reloads)
+            found = any(text in line for line in self.lines())
+            now, before = time.monotonic(), now
+            self.kept_waiting = max(self.kept_waiting, now - before)
+            if len(self.reloads) > heard:
+                self.reloaded = now
+            if found:
+                return now
             if self.process.poll() is not None:
                 break
             time.sleep(0.001)
@@ -143,6 +157,22 @@ class Game:
         self.process.kill()
         self.process.wait()
         self._file.close()
+
+
+def one_save(game: Game, text: str, ended: float) -> dict[str, float]:
+    """Where the milliseconds went from the end of a save until its code printed a text."""
+    ran = game.wait_for(text, 5)
+    reload = game.reloads[-1]
+    ms, build_ms, swap_ms = (float(str(reload[name])) for name in ("ms", "build_ms", "swap_ms"))
+    return {
+        "save to new code": (ran - ended) * 1000,
+        "until it was heard of": (game.reloaded - ended) * 1000 - ms,
+        "heard of to swapped in": ms,
+        "  of it compiling": build_ms,
+        "  of it the swap": swap_ms,
+        "until the code ran": (ran - game.reloaded) * 1000,
+        "this process waited": game.kept_waiting * 1000,
+    }
 
 
 def percentile(values: list[float], part: float) -> float:
@@ -172,27 +202,27 @@ def main() -> None:
         game.stop()
         game = Game(folder, 60 + options.saves)
         game.wait_for(f"probe {SCRIPTS[-1]} 0", 30)
-        took: list[float] = []
+        saves: list[dict[str, float]] = []
         for number in range(1, options.saves + 1):
             time.sleep(choose.uniform(0.2, 0.5))
             script = choose.choice(SCRIPTS)
             path = folder / "sandbox" / f"{script}.gsc"
+            list(game.lines())
+            game.kept_waiting = 0.0
             ended = save(path, filled(texts[script], number), choose.random() < 0.5)
-            took.append((game.wait_for(f"probe {script} {number}", 5) - ended) * 1000)
+            saves.append(one_save(game, f"probe {script} {number}", ended))
         time.sleep(1.2)
         list(game.lines())
         threads = game.frames[-1]["threads"]
         game.stop()
     print(f"{options.saves} saves, {threads} threads, load {os.getloadavg()[0]:.1f}; milliseconds")
     print(f"{'':24}{'median':>9}{'95th':>9}{'most':>9}")
-    reloads = [r for r in game.reloads if r["ok"]]
-    rows = {"save to new code": took}
-    for what in ("ms", "build_ms", "swap_ms"):
-        rows[what] = [float(str(r[what])) for r in reloads if what in r]
-    for label, values in rows.items():
-        if values:
-            figures = (statistics.median(values), percentile(values, 0.95), max(values))
-            print(f"{label:24}" + "".join(f"{each:9.1f}" for each in figures))
+    for what in saves[0]:
+        values = [row[what] for row in saves]
+        figures = (statistics.median(values), percentile(values, 0.95), max(values))
+        print(f"{what:24}" + "".join(f"{each:9.1f}" for each in figures))
+    worst = max(saves, key=lambda row: row["save to new code"])
+    print("the longest: " + ", ".join(f"{what} {value:.1f}" for what, value in worst.items()))
     print(f"longest server frame: {worst_frame(game.frames):.1f} with saves, {quiet:.1f} without")
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from engine.mods.program import Build
 from engine.mods.reload import ReloadReport
 from engine.mods.session import GameOptions, GameSession
 from engine.mods.watch import Changes
+from engine.vm.fates import LinkReport
 
 TEXT = "main() { level.one = 1; for (;;) { wait 0.05; level.two = 1; } }"
 
@@ -166,3 +169,24 @@ def test_a_command_between_idle_time_and_frame_sees_the_files_as_they_are(bench:
     bench.save("8")
     bench.frames()
     assert bench.two == 8
+
+
+def test_the_collector_works_between_frames(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_work: list[bool] = []
+    collected: list[int] = []
+    link = bench.session.link
+
+    def linked(build: Build) -> LinkReport:
+        at_work.append(gc.isenabled())
+        return link(build)
+
+    monkeypatch.setattr(bench.session, "link", linked)
+    monkeypatch.setattr(gc, "collect", collected.append)
+    bench.session.idle()
+    collected.clear()
+    bench.save("2")
+    bench.frames(1)
+    assert (at_work, collected, gc.isenabled()) == ([False], [], True)
+    bench.session.idle()
+    bench.session.idle()
+    assert collected == [1]

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from engine import paths
+from engine.mods import history
+from engine.mods.history import KEPT
 from engine.mods.journal import Journal
 from engine.mods.program import Build, Builder
 from engine.mods.session import GameOptions, GameSession
@@ -126,6 +128,21 @@ def test_a_save_after_an_undo_cuts_off_what_was_undone(table: Table) -> None:
     table.save(MAIN.replace("= count;", "= count + 5;"))
     assert table.session.execute("reload redo") == "there is nothing to redo"
     assert "1 moved" in table.session.execute("reload undo")
+
+
+def test_what_is_remembered_has_bounds(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = table.session.reloader.history
+    for number in range(KEPT + 3):
+        table.save(MAIN.replace("= count;", f"= count + {number};"))
+    assert len(entries) == KEPT
+    monkeypatch.setattr(history, "TEXT", 3 * len(FASTER))
+    table.save(FASTER)
+    assert len(entries) == 4
+    table.save(FASTER + "// " + "x" * 4 * len(FASTER))
+    assert len(entries) == 2
+    # The one before can be gone back to however long this one is.
+    assert table.session.execute("reload undo").startswith("undo of mine.gsc: 0 functions changed")
+    assert table.session.execute("reload undo") == "there is no reload to take back"
 
 
 def test_pause_collects_saves_for_one_transaction(table: Table) -> None:
