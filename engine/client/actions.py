@@ -30,6 +30,7 @@ class Action(Enum):
     PAUSE = "menu"
     CONSOLE = "console"
     OVERLAY = "figures"
+    ANIMATIONS = "animations of whom you look at"
     FULL_SCREEN = "full screen"
     SCREENSHOT = "screenshot"
     SAVE = "save the game"
@@ -115,6 +116,7 @@ def standard() -> dict[Action, tuple[Source, ...]]:
         Action.PAUSE: _key(pygame.K_ESCAPE, pygame.K_p) + _pad(pygame.CONTROLLER_BUTTON_START),
         Action.CONSOLE: _key(pygame.K_BACKQUOTE),
         Action.OVERLAY: _key(pygame.K_F3),
+        Action.ANIMATIONS: _key(pygame.K_F4),
         Action.FULL_SCREEN: _key(pygame.K_F11),
         Action.SCREENSHOT: _key(pygame.K_F12),
         Action.SAVE: _key(pygame.K_F5),

@@ -16,6 +16,8 @@ from engine import paths
 from engine.client import keymap
 from engine.client import preferences as prefs
 from engine.client.actions import Action, Bindings, Source
+from engine.client.animations import AnimationPanel, looked_at
+from engine.client.animations_view import AnimationsView
 from engine.client.audio import Audio
 from engine.client.canvas import Canvas
 from engine.client.commands import commands
@@ -92,6 +94,8 @@ class ClientApp:
         self.overlay = Overlay()
         self.inspector = Inspector(session.debugger, session.execute)
         self._inspector_view = InspectorView(self.inspector)
+        self.animations = AnimationPanel(session.playing)
+        self._animations_view = AnimationsView(self.animations)
         self.toasts = Toasts()
         self.console = Console(session.execute, session.commands, session.variables)
         self.console.own.update(commands(self))
@@ -158,6 +162,7 @@ class ClientApp:
         self.toasts.step(seconds)
         self.console.step(seconds)
         self.inspector.step(seconds, self.stage.now.time)
+        self.animations.step(self.stage.now.time)
         self._inspect_in -= seconds
         if self.overlay.shown and self._inspect_in <= 0:
             self._inspection, self._inspect_in = self.session.inspect(), _INSPECT_EVERY
@@ -203,6 +208,7 @@ class ClientApp:
         canvas = Canvas(self.letters, renderer.size)
         self.stage.draw_hud(canvas)
         self.overlay.draw(canvas, renderer.name, self._inspection)
+        self._animations_view.draw(canvas, self.stage.now, scene.camera, self._animation_keys())
         self._inspector_view.draw(canvas)
         self.toasts.draw(canvas, low=self.inspector.open)
         self.menu.draw(canvas)
@@ -325,6 +331,7 @@ class ClientApp:
             Action.PAUSE: self.pause,
             Action.CONSOLE: self.toggle_console,
             Action.OVERLAY: self._toggle_overlay,
+            Action.ANIMATIONS: self._toggle_animations,
             Action.FULL_SCREEN: self.toggle_full_screen,
             Action.SCREENSHOT: self.screenshot,
             Action.VIEW: self.toggle_view,
@@ -380,6 +387,27 @@ class ClientApp:
         self.window.grab_mouse(not shown and self._playing)
         if shown:
             self.inspector.refresh()
+
+    def _toggle_animations(self) -> None:
+        """The panel on whom one looks at, on another, or away."""
+        stage = self.stage
+        self._say(self.animations.press(looked_at(stage.now, stage.camera, self._others())))
+
+    def _others(self) -> list[int]:
+        """Who plays animations, without the player who looks."""
+        own = self.stage.player.entity if self.stage.player is not None else None
+        return [number for number in self.animations.players() if number != own]
+
+    def show_animations(self, number: int) -> str:
+        """The panel on an entity; what to say where it has nothing to show."""
+        return self.animations.show(number)
+
+    def _animation_keys(self) -> str:
+        return f"{self.bindings.label(Action.ANIMATIONS)} shows whom you look at, and else closes"
+
+    def _say(self, text: str) -> None:
+        if text:
+            self.tell("warning", text)
 
     def toggle_view(self) -> None:
         self.stage.view.third_person = not self.stage.view.third_person

@@ -22,6 +22,7 @@ class Host(Protocol):
     def screenshot(self) -> None: ...
     def save_picture(self, path: Path) -> str: ...
     def prefer(self, preferences: Preferences) -> None: ...
+    def show_animations(self, number: int) -> str: ...
 
 
 def commands(host: Host) -> dict[str, Command]:
@@ -53,7 +54,13 @@ def commands(host: Host) -> dict[str, Command]:
     def controls(_: list[str]) -> str:
         return "\n".join(f"{action.value:<24}{host.bindings.label(action)}" for action in Action)
 
+    def animations(words: list[str]) -> str:
+        if len(words) != 1 or not words[0].isdecimal():
+            return "animpanel NUMBER; `anims` lists who plays animations"
+        return host.show_animations(int(words[0]))
+
     return {
+        "animpanel": Command("animpanel NUMBER: what an entity plays and why, beside the game", animations),
         "quit": Command("ends the game", leave),
         "screenshot": Command("saves a picture; screenshot FILE says where", screenshot),
         "fov": Command("field of view in degrees, 60 to 110", fov),

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from engine.client.session_assets import Library
 from engine.mods.journal import Inspection, LogLine
+from engine.mods.playing import Played
 from engine.source import Span
 from engine.vm.inspect import ThreadView
 from engine.world.command import UserCommand
@@ -35,6 +36,16 @@ class Scripts(Protocol):
 
     def last_reload(self) -> tuple[str, list[dict[str, Any]]]:
         """The last reload in a line, and what became of each call whose function changed."""
+
+
+class Animations(Protocol):
+    """Who plays what, and why, for the panel that shows it."""
+
+    def players(self) -> list[int]:
+        """Numbers of the entities that have an animation tree."""
+
+    def played(self, number: int) -> Played | None:
+        """What one of them plays; None for any other."""
 
 
 class Session(Protocol):
@@ -92,6 +103,10 @@ class Session(Protocol):
     @property
     def debugger(self) -> Scripts:
         """What the scripts are doing."""
+
+    @property
+    def playing(self) -> Animations:
+        """What entities play."""
 
     def close(self) -> None:
         """Ends the game: watchers stopped, files written."""

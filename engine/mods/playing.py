@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.anim.state import NodeView
+from engine.source import Span
 from engine.vm.trace import Place
 
 if TYPE_CHECKING:
@@ -12,6 +14,57 @@ if TYPE_CHECKING:
     from engine.world.entity import Entity
 
 _NAME_WIDTH = 28
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What an entity plays at a moment: its active nodes and what is above them, parents before their children.
+    `asleep` are those among them that do not show, because a node above has no weight."""
+
+    number: int
+    model: str
+    tree: str
+    nodes: tuple[NodeView, ...]
+    asleep: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The command that set a node: its name, the level time in ms, and the line of the script, where one did."""
+
+    command: str
+    time: int
+    span: Span | None
+    function: str | None
+
+
+class Playing:
+    """One session's answers, for the client."""
+
+    def __init__(self, session: GameSession) -> None:
+        self._session = session
+
+    def players(self) -> list[int]:
+        """Numbers of the entities that have an animation tree."""
+        return [entity.number for entity in players(self._session)]
+
+    def played(self, number: int) -> Played | None:
+        """What one of them plays; None for any other."""
+        entity = self._session.world.entities.get(number)
+        if entity is None or entity.pose is None:
+            return None
+        tree = entity.pose.batch.tree
+        views = entity.pose.batch.instances.inspect(entity.pose.row)
+        playing = [view for view in views if _is_active(view)]
+        above = {node for view in playing for node in tree.ancestors(view.node)}
+        nodes = tuple(view for view in views if _is_active(view) or view.node in above)
+        weights = {view.node: view.weight for view in nodes}
+        asleep = frozenset(
+            node
+            for node in weights
+            if any(weights[higher] == 0.0 for higher in (node, *tree.ancestors(node)))
+        )
+        return Played(entity.number, entity.model_name, tree.name, nodes, asleep)
 
 
 def players(session: GameSession) -> list[Entity]:
@@ -24,7 +77,11 @@ def active(entity: Entity) -> list[NodeView]:
     pose = entity.pose
     if pose is None:
         return []
-    return [view for view in pose.batch.instances.inspect(pose.row) if view.weight > 0.0 or view.goal > 0.0]
+    return [view for view in pose.batch.instances.inspect(pose.row) if _is_active(view)]
+
+
+def _is_active(view: NodeView) -> bool:
+    return view.weight > 0.0 or view.goal > 0.0
 
 
 def animation_dict(entity: Entity) -> dict[str, Any]:
@@ -61,20 +118,28 @@ def _line(view: NodeView) -> str:
     return f"{name:{_NAME_WIDTH}} {weight:13} {time:8} {why(view)}".rstrip()
 
 
-def why(view: NodeView) -> str:
-    """The command that set a node, with its line and the time; "" where no script did."""
+def why_of(view: NodeView) -> Why | None:
+    """What set a node; None where nothing is known."""
     cause = view.cause
     if cause is None:
+        return None
+    place = cause.place if isinstance(cause.place, Place) else None
+    span = place.span if place is not None else None
+    return Why(cause.command, cause.time, span, place.function if place is not None else None)
+
+
+def why(view: NodeView) -> str:
+    """The command that set a node, with its line and the time; "" where no script did."""
+    cause = why_of(view)
+    if cause is None:
         return ""
-    span = cause.place.span if isinstance(cause.place, Place) else None
-    where = f" at {span.path}:{span.line}" if span is not None else ""
+    where = f" at {cause.span.path}:{cause.span.line}" if cause.span is not None else ""
     return f"{cause.command}{where}, {cause.time} ms"
 
 
 def _node_dict(view: NodeView) -> dict[str, Any]:
-    cause = view.cause
-    place = cause.place if cause is not None and isinstance(cause.place, Place) else None
-    span = place.span if place is not None else None
+    cause = why_of(view)
+    span = cause.span if cause is not None else None
     return {
         "name": view.name,
         "depth": view.depth,
@@ -86,7 +151,7 @@ def _node_dict(view: NodeView) -> dict[str, Any]:
         "notify": view.notify,
         "command": cause.command if cause is not None else None,
         "since": cause.time if cause is not None else None,
-        "function": place.function if place is not None else None,
+        "function": cause.function if cause is not None else None,
         "path": span.path if span is not None else None,
         "line": span.line if span is not None else None,
     }

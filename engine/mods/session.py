@@ -21,6 +21,7 @@ from engine.mods.figures import inspection
 from engine.mods.inspect_server import InspectServer
 from engine.mods.intake import Intake
 from engine.mods.journal import Inspection, Journal, LogLine
+from engine.mods.playing import Playing
 from engine.mods.policies import anim_infos, error_policies
 from engine.mods.program import MAIN, Build, Builder, Entries, find_entries, same_scripts
 from engine.mods.reload import Reloader
@@ -123,6 +124,7 @@ class GameSession:
         self.intake = Intake(self)
         self.reloader = Reloader(self)
         self.debugger = Debugger(self)
+        self.playing = Playing(self)
         self.inspect_server: InspectServer | None = None
         self._start_level(keep_game=False)
         self.watcher = self._watch() if options.watch else None

@@ -9,9 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.anim.cause import Cause
 from engine.anim.clip import Clip
 from engine.anim.skeleton import Skeleton
+from engine.anim.state import NodeView
 from engine.client.session import Inspection, LogLine
+from engine.mods.playing import Played
 from engine.pipeline.model import Material, Mesh, Model
 from engine.pipeline.sounds import SoundAlias
 from engine.source import SourceText, Span
@@ -162,6 +165,30 @@ class FakeScripts:
         return "walk.gsc: taken in", [{**row, "fate": "moved", "reason": "the same place"}]
 
 
+class FakeAnimations:
+    """Entity 7 walks, because a line said so, while what it did before fades out."""
+
+    def __init__(self) -> None:
+        self.weight = 0.25
+        self.gone = False
+
+    def players(self) -> list[int]:
+        return [] if self.gone else [0, 7]
+
+    def played(self, number: int) -> Played | None:
+        if self.gone or number != 7:
+            return None
+        walk = Cause("setanimknoball", 1500)
+        rest = Cause("clearanim", 1500)
+        nodes = (
+            NodeView(0, -1, 0, "root", False, 1.0, 1.0, None, 1.0, 1.0, None, walk),
+            NodeView(1, 0, 1, "moves", False, 1.0, 1.0, None, 1.0, 1.0, None, walk),
+            NodeView(2, 1, 2, "walk", True, self.weight, 1.0, 0.5, 1.0, 1.0, None, walk),
+            NodeView(3, 0, 1, "rest", True, 1.0 - self.weight, 0.0, 0.1, 1.0, 1.0, None, rest),
+        )
+        return Played(7, "figure", "figures", nodes, frozenset())
+
+
 class FakeSession:
     """Walks without walls; `queue` holds what the next frame shows besides, `executed` the console lines that came."""
 
@@ -186,6 +213,7 @@ class FakeSession:
         self.idled = 0
         self.closed = False
         self.debugger = FakeScripts()
+        self.playing = FakeAnimations()
 
     def frame(self) -> FrameView:
         self.time += 50

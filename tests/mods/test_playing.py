@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.mods.playing import why_of
 from tests.mods.test_inspect_socket import Editor
 from tests.mods.test_reload_history import MAIN, Table
 
@@ -66,6 +67,28 @@ def test_the_socket_tells_it_too_and_a_reload_does_not_change_it(table: Table) -
     )
     assert "has no animation tree" in editor.ask(do="animations", entity=number + 900)["error"]
     editor.socket.close()
+
+
+def test_the_client_is_told_what_shows_and_the_line_that_set_it(table: Table) -> None:
+    (number,) = table.session.playing.players()
+    played = table.session.playing.played(number)
+    assert played is not None
+    assert (played.number, played.model, played.tree) == (number, "soldier", "soldier")
+    nodes = {view.name: view for view in played.nodes}
+    assert list(nodes) == ["root", "soldier", "travelling", "soldier_walk", "soldier_run"]
+    assert not played.asleep
+    why = why_of(nodes["soldier_run"])
+    assert why is not None
+    assert why.span is not None
+    assert (why.command, why.span.line, why.function) == ("setanim", 10, "mine::main")
+    assert why.span.source.line(why.span.line).strip() == "level.man setanim(%soldier_run, 0.5, 10);"
+    # Below a group without weight nothing shows, whatever weight it has.
+    pose = table.session.world.entities.get(number).pose
+    instances, tree = pose.batch.instances, pose.batch.tree
+    instances.store.weight[tree.node("travelling"), pose.row] = 0.0
+    played = table.session.playing.played(number)
+    assert {tree.names[node] for node in played.asleep} == {"travelling", "soldier_walk", "soldier_run"}
+    assert table.session.playing.played(number + 900) is None
 
 
 def test_without_animations(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ import numpy as np
 
 from engine.anim.skeleton import Float32, Skeleton
 from engine.client.canvas import AMBER, Canvas, Colour
+from engine.client.projecting import project
 from engine.client.render.scene import Camera
 
 _BONE: Colour = (0.42, 0.80, 1.0)
-_NEAR = 1.0
 
 
 def draw_bones(canvas: Canvas, camera: Camera, places: Float32, skeleton: Skeleton) -> None:
@@ -26,18 +26,6 @@ def draw_bones(canvas: Canvas, camera: Camera, places: Float32, skeleton: Skelet
         canvas.box(x - dot / 2, y - dot / 2, dot, dot, AMBER if tag else _BONE)
         if tag:
             canvas.text(x + dot, y - dot, name, "mono", AMBER, 0.9)
-
-
-def project(
-    camera: Camera, places: Float32, width: float, height: float
-) -> tuple[Float32, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-    """(N, 2) pixels of (N, 3) places, and which are in front of the camera."""
-    matrix = camera.projection(width / height) @ camera.view()
-    clip = np.concatenate([places, np.ones((len(places), 1))], axis=1) @ matrix.T
-    depth = np.maximum(clip[:, 3], _NEAR)
-    x = (clip[:, 0] / depth + 1) / 2 * width
-    y = (1 - clip[:, 1] / depth) / 2 * height
-    return np.stack([x, y], axis=1).astype(np.float32), clip[:, 3] > _NEAR
 
 
 def _line(canvas: Canvas, start: Float32, end: Float32) -> None:

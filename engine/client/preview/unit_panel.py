@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
-from engine.client.preview.bones import project
 from engine.client.preview.key_list import draw_keys
 from engine.client.preview.spots import Spot, Spots
 from engine.client.preview.unit_stage import MARK_SECONDS, UnitStage
+from engine.client.projecting import project
 from engine.client.render.scene import Camera
 from engine.world.unit_host import ACTIVATION, HEALTH
 
