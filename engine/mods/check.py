@@ -23,7 +23,8 @@ from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
 from engine.mods.search import Mod, ModSearch, arrange, shown_path
 from engine.mods.trees import load_trees
 from engine.mods.units import FOLDER as UNIT_FOLDER
-from engine.pipeline.cook import FORMATS, cook
+from engine.pipeline.cook import cook
+from engine.pipeline.formats import FORMATS
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.paths import canonical
 from engine.world.brush import build_brush

@@ -15,14 +15,14 @@ from engine.mods.policies import anim_infos, error_policies
 from engine.mods.search import Mod
 from engine.mods.shelf import Shelf
 from engine.pipeline.background import BackgroundCook
-from engine.pipeline.cook import FORMATS
+from engine.pipeline.formats import FORMATS
 from engine.pipeline.library import MODELS
 from engine.source import DiagnosticError
 
 if TYPE_CHECKING:
     from engine.mods.session import GameSession
 
-COOKED_FROM = frozenset({*FORMATS, ".toml", ".png", ".jpg", ".jpeg", ".bin"})
+COOKED_FROM = frozenset({*FORMATS, ".toml", ".png", ".jpg", ".jpeg", ".bin", ".mtl"})
 """Files in a model's folder that its cooked copy may be made of."""
 
 

@@ -9,9 +9,11 @@ structures here, and `assimp.py` finds out by a probe which one the loaded libra
 from __future__ import annotations
 
 from ctypes import (
+    CFUNCTYPE,
     POINTER,
     Structure,
     c_char,
+    c_char_p,
     c_double,
     c_float,
     c_ubyte,
@@ -78,7 +80,7 @@ class Bone(Structure):
 
 
 class Face(Structure):
-    _fields_: ClassVar[Fields] = [("count", c_uint), ("indices", POINTER(c_uint))]
+    _fields_: ClassVar[Fields] = [("count", c_uint), ("indices", c_void_p)]
 
 
 class Mesh(Structure):
@@ -185,8 +187,29 @@ class Animation(Structure):
     ]
 
 
+class MetadataEntry(Structure):
+    _fields_: ClassVar[Fields] = [("type", c_uint), ("data", c_void_p)]
+
+
+class Metadata(Structure):
+    """`count` keys and values."""
+
+    _fields_: ClassVar[Fields] = [
+        ("count", c_uint),
+        ("keys", POINTER(String)),
+        ("values", POINTER(MetadataEntry)),
+    ]
+
+
+LOG_CALLBACK = CFUNCTYPE(None, c_char_p, c_void_p)
+
+
+class LogStream(Structure):
+    _fields_: ClassVar[Fields] = [("callback", LOG_CALLBACK), ("user", c_void_p)]
+
+
 class Scene(Structure):
-    """The fields up to `textures`."""
+    """The fields up to `metadata`."""
 
     _fields_: ClassVar[Fields] = [
         ("flags", c_uint),
@@ -199,4 +222,9 @@ class Scene(Structure):
         ("animations", POINTER(POINTER(Animation))),
         ("texture_count", c_uint),
         ("textures", POINTER(POINTER(Texture))),
+        ("light_count", c_uint),
+        ("lights", c_void_p),
+        ("camera_count", c_uint),
+        ("cameras", c_void_p),
+        ("metadata", POINTER(Metadata)),
     ]

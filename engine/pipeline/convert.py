@@ -10,29 +10,21 @@ import numpy as np
 from engine.anim.clip import Clip
 from engine.anim.skeleton import Skeleton
 from engine.pipeline.faults import Faults
+from engine.pipeline.formats import Format
 from engine.pipeline.geometry import build_parts, join_parts, to_linear
 from engine.pipeline.model import Material, Mesh, Model
 from engine.pipeline.motion import clip_name, convert_clip
 from engine.pipeline.placeholder import checker_png
 from engine.pipeline.quaternions import quats_of
 from engine.pipeline.rig import Axes, Rig, build_rig, node_worlds
-from engine.pipeline.scene import Float64, Scene
+from engine.pipeline.scene import Float64, Scene, SceneMaterial
 from engine.pipeline.settings import ClipSettings, MaterialSettings, ModelSettings
 from engine.source.nearest import did_you_mean
 
 LoadFile = Callable[[str], bytes | None]
 
-MAX_BONES = 1024
-
-
-@dataclass(frozen=True)
-class Format:
-    """What a file format says by itself: its unit, whether its vertex colours are linear, and whether its nodes are the
-    pieces of a unit, so that every one is a bone."""
-
-    unit: str = "m"
-    linear_colors: bool = False
-    pieces: bool = False
+MOST_LIGHT = 1e6
+"""Largest number in a material."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +42,13 @@ def convert(
 
     Faults that leave something usable go to `faults`; others raise DiagnosticError.
     """
+    with np.errstate(over="ignore", invalid="ignore"):  # absurd numbers are found where they come out
+        return _convert(name, scene, settings, form, load, faults)
+
+
+def _convert(
+    name: str, scene: Scene, settings: ModelSettings, form: Format, load: LoadFile, faults: Faults
+) -> Converted:
     for node in scene.nodes:
         if not np.isfinite(node.transform).all():
             raise faults.fatal(
@@ -57,15 +56,16 @@ def convert(
                 f"node `{node.name}` has a transform that is not made of numbers",
                 "export it again",
             )
-    rig = build_rig(scene, Axes.of(settings, form.unit), faults, pieces=settings.pieces or form.pieces)
-    if len(rig.names) > MAX_BONES:
-        raise faults.fatal("too-many-bones", f"{len(rig.names)} bones; {MAX_BONES} at most")
+    pieces = settings.pieces or form.pieces
+    rig = build_rig(scene, Axes.of(settings, form), faults, pieces=pieces, motion=form.motion)
     if settings.root is not None and settings.root not in rig.names:
         _unknown(settings, ("root",), "bone", settings.root, rig.names, faults)
     clips = _clips(scene, rig, settings, faults)
-    model = _model(name, scene, rig, settings, form, load, faults) if settings.model else None
+    wanted = settings.model and not form.motion
+    model = _model(name, scene, rig, settings, form, load, faults) if wanted else None
     if model is None and not clips:
-        faults.error("empty-source", "there are no animations in this source, and `model = false` is set")
+        reason = "`model = false` is set" if not form.motion else "the format holds nothing else"
+        faults.error("empty-source", f"there are no animations in this source, and {reason}")
     return Converted(model, clips)
 
 
@@ -203,6 +203,14 @@ class _Paint:
             return self._add(Material("default"))
         name = source.name.lower() or f"material_{index}"
         self._names_used.add(name)
+        numbers = np.array([*source.color, *source.emissive, source.roughness, source.metallic])
+        if not (np.abs(numbers) <= MOST_LIGHT).all():
+            self.faults.warn(
+                "bad-material",
+                f"material `{name}` has values beyond all measure; plain white is taken instead",
+                "set its colours anew in the source, or in the settings",
+            )
+            source = SceneMaterial(source.name, two_sided=source.two_sided, texture=source.texture)
         material = Material(
             name,
             source.color,

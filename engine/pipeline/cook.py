@@ -7,43 +7,30 @@ differs, and only then.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from engine.pipeline import importer
+from engine.pipeline.contained import import_contained
 from engine.pipeline.container import Arrays
-from engine.pipeline.convert import Converted, Format, convert
+from engine.pipeline.convert import Converted, convert
 from engine.pipeline.faults import Faults, os_reason, shown_path
-from engine.pipeline.files import content_hash
+from engine.pipeline.files import content_hash, find_beside
+from engine.pipeline.formats import FORMATS, GLTF, THREEDO, after_import
 from engine.pipeline.gltf import plain_glb
 from engine.pipeline.kept_faults import to_meta
 from engine.pipeline.packing import pack
 from engine.pipeline.settings import ModelSettings, read_settings
 from engine.pipeline.threedo import read_3do
-from engine.source import Diagnostic, DiagnosticError
+from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 
 COOKER_VERSION = 2
 """Raised whenever the same source would cook to something else."""
 
-GLTF = (".glb", ".gltf")
-THREEDO = ".3do"
-FORMATS: Mapping[str, Format] = {
-    ".glb": Format("m", linear_colors=True),
-    ".gltf": Format("m", linear_colors=True),
-    ".fbx": Format("cm"),
-    ".dae": Format(),
-    ".obj": Format(),
-    ".x": Format(),
-    ".md5mesh": Format("in"),
-    ".blend": Format(),
-    ".ply": Format(),
-    ".stl": Format(),
-    ".3ds": Format(),
-    ".3do": Format("in", pieces=True),
-}
-"""Source formats by extension, the first preferred where a folder holds several of one name."""
+_LINE = re.compile(r"\bline:? (\d{1,9})(?:, col (\d{1,9}))?", re.IGNORECASE)
 
 MAX_SOURCE = 512 * 1024 * 1024
 SIDECAR = ".toml"
@@ -103,7 +90,7 @@ def cook(source: Path) -> Cooked:
     try:
         converted, used = _import(source, data, settings, faults)
     except DiagnosticError as error:
-        raise DiagnosticError([d for d in (*faults.found, *error.diagnostics) if d]) from None
+        raise DiagnosticError(dict.fromkeys((*faults.found, *error.diagnostics))) from None
     meta, arrays = pack(converted)
     meta |= {
         "cooker": COOKER_VERSION,
@@ -122,37 +109,63 @@ def _import(
     used: list[Path] = []
 
     def load(name: str) -> bytes | None:
-        found = _beside(source, name)
-        used.append(found or source.parent / name.replace("\\", "/").rsplit("/", 1)[-1])
+        found = find_beside(source.parent, name)
+        used.extend([found] if found is not None else _wanted(source, name))
         return found.read_bytes() if found is not None else None
 
+    form = FORMATS[suffix]
     try:
         if suffix == THREEDO:
             scene = read_3do(data, load, faults)
         elif suffix in GLTF:
             plain = plain_glb(data, source, faults)
             used += plain.used
-            scene = importer.import_memory(plain.data, "glb")
+            scene = importer.import_source(source.with_suffix(".glb"), plain.data).scene
             scene.joints = plain.joints
         else:
-            scene = importer.import_path(source)
+            imported = import_contained(source, data)
+            for name in imported.asked:
+                found = find_beside(source.parent, name)
+                used.extend([found] if found is not None else _wanted(source, name))
+            _complain(imported, source, data, faults)
+            scene, form = after_import(suffix, source.stem.lower(), imported.scene)
     except importer.LibraryMissing as error:
         raise faults.fatal(
             "no-assimp", f"sources cannot be cooked: {error}", importer.MISSING_LIBRARY
         ) from None
     except importer.ImportFailed as error:
-        raise faults.fatal("bad-source", f"the file cannot be imported: {error}", "export it again") from None
+        place = _place(str(error), source, data)
+        raise faults.fatal(
+            "bad-source", f"the file cannot be imported: {error}", "export it again", span=place
+        ) from None
 
-    return convert(source.stem.lower(), scene, settings, FORMATS[suffix], load, faults), used
+    return convert(source.stem.lower(), scene, settings, form, load, faults), used
 
 
-def _beside(source: Path, name: str) -> Path | None:
-    """A file named by a source, below its own folder; else one of that name right beside it."""
-    plain = name.replace("\\", "/")
-    for candidate in (source.parent / plain, source.parent / plain.rsplit("/", 1)[-1]):
-        try:
-            if candidate.resolve().is_relative_to(source.parent.resolve()) and candidate.is_file():
-                return candidate
-        except (OSError, ValueError):
-            continue
-    return None
+def _wanted(source: Path, name: str) -> list[Path]:
+    """Where a file that is missing would have to come, which makes the cooked file stale; nowhere for a name that
+    is none."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    return [source.parent / last] if last.isprintable() and 0 < len(last) < 200 else []
+
+
+def _complain(imported: importer.Imported, source: Path, data: bytes, faults: Faults) -> None:
+    """What libassimp could not read but went on without."""
+    for text in imported.complaints:
+        faults.warn(
+            "importer-complaint",
+            f"a part of the file was left out: {text}",
+            "compare the model with what you exported; as glTF (.glb) it may come whole",
+            span=_place(text, source, data),
+        )
+
+
+def _place(complaint: str, source: Path, data: bytes) -> Span | None:
+    """The line of a text file that libassimp names."""
+    found = _LINE.search(complaint)
+    if found is None:
+        return None
+    text = SourceText(shown_path(source), data)
+    starts = text.line_starts
+    line = min(max(int(found[1]), 1), len(starts))
+    return text.span(min(starts[line - 1] + max(int(found[2] or 1) - 1, 0), len(text.text)))

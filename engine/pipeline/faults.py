@@ -7,6 +7,8 @@ from pathlib import Path
 from engine.source import Diagnostic, DiagnosticError, Note, SourceText, Span
 from engine.source.diagnostic import Severity
 
+_LONGEST = 500
+
 
 class Faults:
     """What was found wrong with one source file.
@@ -37,7 +39,16 @@ class Faults:
     def _make(
         self, code: str, message: str, severity: Severity, notes: tuple[str, ...], span: Span | None
     ) -> Diagnostic:
-        return Diagnostic(code, message, span or self.span, severity, tuple(map(Note, notes)))
+        shown = one_line(message, _LONGEST)
+        return Diagnostic(
+            code, shown, span or self.span, severity, tuple(Note(one_line(n, _LONGEST)) for n in notes)
+        )
+
+
+def one_line(text: str, longest: int) -> str:
+    """A text that may quote any piece of a file: its characters that can be read, in one line, and not too many."""
+    shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return shown if len(shown) <= longest else shown[:longest] + " ..."
 
 
 def os_reason(error: OSError) -> str:

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and hashes of content."""
+"""Files written whole or not at all, hashes of content, and files that a source names."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import hashlib
 import os
 import tempfile
 from pathlib import Path
+from urllib.parse import unquote
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -31,3 +32,28 @@ def content_hash(*parts: bytes) -> str:
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)
     return digest.hexdigest()
+
+
+def find_beside(folder: Path, name: str) -> Path | None:
+    """The file that a source in `folder` calls `name`, or None.
+
+    Sources name files as other machines have them: with backslashes, below folders that are not here, with %20 for a
+    space, in other capital letters. Nothing outside the folder is ever found.
+    """
+    if not name.isprintable():
+        return None
+    plain = name.replace("\\", "/")
+    last = plain.rsplit("/", 1)[-1]
+    for candidate in dict.fromkeys((plain, unquote(plain), last, unquote(last))):
+        path = folder / candidate
+        try:
+            if candidate and path.resolve().is_relative_to(folder.resolve()) and path.is_file():
+                return path
+        except (OSError, ValueError):
+            continue
+    wanted = {last.lower(), unquote(last).lower()}
+    try:
+        entries = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
+    except OSError:
+        return None
+    return next((folder / entry for entry in entries if entry.lower() in wanted), None)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.pipeline.faults import Faults
 from engine.pipeline.model import Mesh
-from engine.pipeline.rig import Rig
+from engine.pipeline.rig import FARTHEST_NODE, Rig
 from engine.pipeline.scene import Float64, Scene, SceneMesh
 
 INFLUENCES = 4
@@ -18,6 +18,9 @@ INFLUENCES = 4
 
 LOST_WEIGHT = 0.05
 """Share of a vertex's weight that may be dropped with its fifth and further bones without a word."""
+
+FARTHEST_VERTEX = 1e12
+"""Largest number in a position, in the units of the file."""
 
 _SAME = 1e-4
 
@@ -47,16 +50,22 @@ def build_parts(
     binds = _Binds(rig, worlds)
     bone_of = {scene.nodes[node].name: bone for bone, node in enumerate(rig.nodes) if node >= 0}
     shown = [(index, node, scene.meshes[m]) for index, node in enumerate(scene.nodes) for m in node.meshes]
-    for _, _, mesh in shown:
+    for _, node, mesh in shown:
         for weights in mesh.bones:
+            if not (np.abs(weights.offset) <= FARTHEST_NODE).all():
+                raise faults.fatal(
+                    "bad-mesh",
+                    f"mesh `{node.name or mesh.name}` is bound to bone `{weights.name}` beyond all measure",
+                    "export it again",
+                )
             if weights.name in bone_of:
                 binds.first(bone_of[weights.name], weights.offset)
     parts = []
     for index, node, mesh in shown:
         label = node.name or mesh.name
-        if not np.isfinite(mesh.positions).all():
+        if not (np.abs(mesh.positions) <= FARTHEST_VERTEX).all():
             raise faults.fatal(
-                "bad-mesh", f"mesh `{label}` has positions that are not numbers", "export it again"
+                "bad-mesh", f"mesh `{label}` has positions that are beyond all measure", "export it again"
             )
         if mesh.shape_keys:
             faults.warn(
@@ -67,19 +76,18 @@ def build_parts(
         skinned = any(weights.name in bone_of for weights in mesh.bones)
         joints, weights_ = _weights(mesh, bone_of, rig.owner[index], label, faults)
         points, turn = rig.axes.points(mesh.positions.astype(np.float64)), rig.axes.rotation
-        normals = mesh.normals.astype(np.float64) @ turn.T
+        normals = _numbers(mesh.normals) @ turn.T
         if skinned:
             points, normals, mirrored = binds.adapt(mesh, bone_of, points, normals, joints, weights_)
         else:
             points, normals, mirrored = binds.rigid(index, rig.owner[index], points, normals)
-        count = len(points)
         parts.append(
             Part(
                 node=label.lower(),
                 material=mesh.material,
                 positions=points,
                 normals=_unit(normals),
-                uvs=mesh.uvs.astype(np.float64) if mesh.uvs is not None else np.zeros((count, 2)),
+                uvs=_uvs(mesh, label, faults),
                 colors=_colors(mesh, colors_linear),
                 joints=joints,
                 weights=weights_,
@@ -194,6 +202,23 @@ def _weights(
     joints[loose], weights[loose] = 0, 0.0
     joints[loose, 0], weights[loose, 0] = fallback, 1.0
     return joints, weights / weights.sum(axis=1, keepdims=True)
+
+
+def _numbers(values: NDArray[np.float32]) -> Float64:
+    """With 0 in place of what is no number."""
+    return np.nan_to_num(values.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
+
+
+def _uvs(mesh: SceneMesh, label: str, faults: Faults) -> Float64:
+    if mesh.uvs is None:
+        return np.zeros((len(mesh.positions), 2))
+    if not np.isfinite(mesh.uvs).all():
+        faults.warn(
+            "bad-mesh",
+            f"mesh `{label}` has texture coordinates that are not numbers; 0 is taken instead",
+            "export it again",
+        )
+    return _numbers(mesh.uvs)
 
 
 def _colors(mesh: SceneMesh, linear: bool) -> NDArray[np.uint8]:

@@ -12,16 +12,16 @@ import base64
 import binascii
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 from engine.pipeline.faults import Faults, os_reason
-from engine.pipeline.gltf_check import check_meshes, check_skins
+from engine.pipeline.gltf_check import check_meshes, check_skins, is_read
 from engine.pipeline.gltf_curves import make_linear
-from engine.pipeline.gltf_data import Document, add_view, item
+from engine.pipeline.gltf_data import Document, add_view, item, make_dense
 from engine.pipeline.placeholder import checker_png
 
 _MAGIC = b"glTF"
@@ -33,11 +33,30 @@ _REFUSED = {
     "KHR_mesh_quantization": "export without quantization",
 }
 _EMISSIVE_STRENGTH = "KHR_materials_emissive_strength"
+_SECTIONS = (
+    "accessors", "animations", "asset", "buffers", "bufferViews", "images", "materials", "meshes", "nodes", "samplers",
+    "scene", "scenes", "skins", "textures",
+)  # fmt: skip
+_KEPT = {
+    "nodes": ("children", "matrix", "mesh", "name", "rotation", "scale", "skin", "translation"),
+    "scenes": ("name", "nodes"),
+    "skins": ("inverseBindMatrices", "joints", "name"),
+    "meshes": ("name", "primitives"),
+    "animations": ("channels", "name", "samplers"),
+    "materials": (
+        "alphaCutoff", "alphaMode", "doubleSided", "emissiveFactor", "extensions", "name", "pbrMetallicRoughness",
+    ),
+    "textures": ("name", "sampler", "source"),
+}  # fmt: skip
+"""What the engine reads of each section's entries."""
+
 _TRANSFORMS = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
 _CONTRADICTIONS = (
     KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, struct.error,
 )  # fmt: skip
 MAX_BYTES = 512 * 1024 * 1024
+MAX_DEPTH = 400
+"""Nodes below one another."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +91,22 @@ def plain_glb(data: bytes, path: Path, faults: Faults) -> PlainSource:
         plain = pack(document, bytes(writer.binary))
     except _CONTRADICTIONS as error:
         raise faults.fatal(
-            "bad-source", f"the file contradicts itself ({type(error).__name__}: {error})", "export it again"
+            "bad-source", f"the file contradicts itself: {_said(error)}", "export it again"
         ) from None
     return PlainSource(plain, tuple(writer.used), joints)
+
+
+def _said(error: Exception) -> str:
+    """What a contradiction is, in words for the one who has the file."""
+    match error:
+        case KeyError():
+            return f"`{error.args[0]}` is missing somewhere"
+        case ValueError() if not isinstance(error, UnicodeError):
+            return str(error)
+        case IndexError():
+            return str(error) or "something names an entry that is not there"
+        case _:
+            return "a value is of the wrong kind"
 
 
 def pack(document: Document, binary: bytes) -> bytes:
@@ -133,6 +165,26 @@ def _list(document: Document, name: str) -> list[Any]:
     return value
 
 
+def _keep(entry: Document, keys: tuple[str, ...]) -> None:
+    for key in [key for key in entry if key not in keys]:
+        del entry[key]
+
+
+class _FreeNames:
+    """Names that are not in `taken`, whose keys are lower case: the wanted one, else with a number behind it."""
+
+    def __init__(self, taken: Mapping[str, int]) -> None:
+        self.taken = taken
+        self._numbers: dict[str, int] = {}
+
+    def __call__(self, wanted: str) -> str:
+        name, number = wanted, self._numbers.get(wanted.lower(), 2)
+        while name.lower() in self.taken:
+            name, number = f"{wanted}_{number}", number + 1
+        self._numbers[wanted.lower()] = number
+        return name
+
+
 class _Rewriter:
     """Brings one document into the plain form, in place; `binary` grows, `used` lists the files read."""
 
@@ -153,6 +205,7 @@ class _Rewriter:
         self._join_buffers()
         self._embed_images()
         self._check_textures()
+        make_dense(self.document, self.binary)
         check_skins(self.document, self.binary)
         check_meshes(self.document, self.binary)
         make_linear(self.document, self.binary, self.faults)
@@ -164,15 +217,17 @@ class _Rewriter:
         return f"`{name}` (node {index})" if name else f"node {index}"
 
     def _drop_unused(self) -> None:
-        """Take out what the engine does not read, so that nothing wrong in it can matter."""
-        for section in ("cameras", "extensions"):
-            self.document.pop(section, None)
-        for node in _list(self.document, "nodes"):
-            for key in ("camera", "extensions"):
-                node.pop(key, None)
+        """Keep what the engine reads, so that nothing wrong in the rest can matter."""
+        _keep(self.document, _SECTIONS)
+        for section, keys in _KEPT.items():
+            for entry in _list(self.document, section):
+                _keep(entry, keys)
+        for mesh in _list(self.document, "meshes"):
+            for primitive in mesh["primitives"]:
+                _keep(primitive, ("attributes", "indices", "material", "mode", "targets"))
+                attributes = primitive["attributes"]
+                _keep(attributes, tuple(name for name in attributes if is_read(name)))
         for material in _list(self.document, "materials"):
-            for key in ("normalTexture", "occlusionTexture", "emissiveTexture"):
-                material.pop(key, None)
             material.get("pbrMetallicRoughness", {}).pop("metallicRoughnessTexture", None)
             extensions = material.get("extensions", {})
             material["extensions"] = {k: v for k, v in extensions.items() if k == _EMISSIVE_STRENGTH}
@@ -213,13 +268,24 @@ class _Rewriter:
                         "give every node one parent and export again",
                     )
                 parents[child] = index
-        for start in parents:
-            seen, at = {start}, start
-            while at in parents:
-                at = parents[at]
-                if at in seen:
-                    raise self.faults.fatal("node-cycle", f"{self.node_label(start)} is its own ancestor")
-                seen.add(at)
+        depths: dict[int, int] = {}
+        for start in range(len(nodes)):
+            path: list[int] = []
+            at: int | None = start
+            while at is not None and at not in depths:
+                depths[at] = 0
+                path.append(at)
+                at = parents.get(at)
+            if at is not None and depths[at] == 0:
+                raise self.faults.fatal("node-cycle", f"{self.node_label(start)} is its own ancestor")
+            depth = depths[at] if at is not None else 0
+            for index in reversed(path):
+                depth += 1
+                depths[index] = depth
+                if depth > MAX_DEPTH:
+                    raise self.faults.fatal(
+                        "bad-source", f"{self.node_label(index)} is nested deeper than {MAX_DEPTH} nodes"
+                    )
 
     def joints(self) -> set[int]:
         return {joint for skin in _list(self.document, "skins") for joint in skin.get("joints", [])}
@@ -231,11 +297,10 @@ class _Rewriter:
         moved = {channel["target"].get("node") for channel in self._channels()}
         order = sorted(range(len(nodes)), key=lambda i: (i not in joints, i not in moved, i))
         taken: dict[str, int] = {}
+        free = _FreeNames(taken)
         for index in order:
             wanted = str(nodes[index].get("name") or f"node_{index}")
-            name, number = wanted, 2
-            while name.lower() in taken:
-                name, number = f"{wanted}_{number}", number + 1
+            name = free(wanted)
             if name != wanted and index in joints:
                 self.faults.warn(
                     "duplicate-bone",
@@ -251,19 +316,18 @@ class _Rewriter:
             yield from animation.get("channels", [])
 
     def _name_animations(self) -> None:
-        taken: set[str] = set()
+        taken: dict[str, int] = {}
+        free = _FreeNames(taken)
         for index, animation in enumerate(_list(self.document, "animations")):
             wanted = str(animation.get("name") or f"animation_{index}")
-            name, number = wanted, 2
-            while name.lower() in taken:
-                name, number = f"{wanted}_{number}", number + 1
+            name = free(wanted)
             if name != wanted:
                 self.faults.warn(
                     "duplicate-source-animation",
                     f"two animations are called `{wanted}`; the second is now `{name}`",
                     "rename one of them in the source",
                 )
-            taken.add(name.lower())
+            taken[name.lower()] = index
             animation["name"] = name
 
     # Data ------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.pipeline.gltf_data import Document, add_accessor, check_accessor, is_plain, item, read_accessor
+from engine.pipeline.gltf_data import Document, add_accessor, check_accessor, item, read_accessor
 
 _SHAPES = {
     "POSITION": ("VEC3",),
@@ -19,6 +19,11 @@ _SHAPES = {
     "WEIGHTS": ("VEC4",),
 }
 """What each attribute of a mesh may hold."""
+
+
+def is_read(attribute: str) -> bool:
+    """Whether an attribute of a mesh is one that the engine reads."""
+    return attribute.split("_")[0] in _SHAPES and not attribute.startswith("_")
 
 
 def check_skins(document: Document, binary: bytearray) -> None:
@@ -57,7 +62,7 @@ def _check_primitive(
 ) -> None:
     attributes = primitive["attributes"]
     counts = {
-        check_accessor(document, accessor, _SHAPES.get(name.split("_")[0], ()))["count"]
+        check_accessor(document, accessor, _SHAPES[name.split("_")[0]])["count"]
         for name, accessor in attributes.items()
     }
     for target in primitive.get("targets", []):
@@ -82,8 +87,6 @@ def _check_primitive(
 
 def _highest(document: Document, binary: bytearray, accessor: int) -> int:
     """The greatest number of an accessor of whole numbers."""
-    if not is_plain(document, accessor):
-        return 0
     values = read_accessor(document, binary, accessor)
     if values.dtype.kind != "u":
         raise ValueError(f"accessor {accessor} should hold whole numbers")

@@ -11,6 +11,9 @@ Document = dict[str, Any]
 
 COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+MAX_DENSE = 64 * 1024 * 1024
+"""Bytes of an accessor that a file states without writing them down."""
+
 _FLOAT = 5126
 
 
@@ -41,17 +44,51 @@ def check_accessor(document: Document, index: Any, shapes: tuple[str, ...] = ())
     return accessor
 
 
-def is_plain(document: Document, index: int) -> bool:
-    """Whether an accessor's values stand in a view as they are."""
-    accessor = document["accessors"][index]
-    return "bufferView" in accessor and "sparse" not in accessor
+def make_dense(document: Document, binary: bytearray) -> None:
+    """Give accessors that have no data, or only what differs from another's, data of their own. Raises ValueError."""
+    for index, accessor in enumerate(document.get("accessors", [])):
+        if "bufferView" in accessor and "sparse" not in accessor:
+            continue
+        check_accessor(document, index)
+        dtype, width = np.dtype(COMPONENTS[accessor["componentType"]]), WIDTHS[accessor["type"]]
+        if accessor["count"] * width * dtype.itemsize > MAX_DENSE:
+            raise ValueError(f"accessor {index} is larger than {MAX_DENSE // 2**20} MiB and has no data")
+        sparse = accessor.pop("sparse", None)
+        if "bufferView" in accessor:
+            values = read_accessor(document, binary, index).copy()
+        else:
+            values = np.zeros((accessor["count"], width), dtype)
+        if sparse is not None:
+            count = sparse["count"]
+            places = _sparse(
+                document, binary, sparse["indices"], sparse["indices"]["componentType"], count, 1
+            )[:, 0]
+            changes = _sparse(document, binary, sparse["values"], accessor["componentType"], count, width)
+            if places.dtype.kind != "u" or int(places.max()) >= len(values):
+                raise ValueError(f"accessor {index} changes values that it lacks")
+            values[places] = changes
+        accessor["bufferView"], accessor["byteOffset"] = add_view(document, binary, values.tobytes()), 0
+
+
+def _sparse(
+    document: Document, binary: bytearray, part: Document, component: int, count: Any, width: int
+) -> NDArray[Any]:
+    """(count, width) values of one half of a sparse accessor."""
+    dtype = np.dtype(COMPONENTS[component])
+    view = item(document, "bufferViews", part["bufferView"])
+    offset = part.get("byteOffset", 0)
+    size = dtype.itemsize * width * count
+    if type(count) is not int or count < 1 or offset < 0 or offset + size > view["byteLength"]:
+        raise ValueError("a sparse accessor lies outside its view")
+    start = view["byteOffset"] + offset
+    return np.frombuffer(bytes(binary[start : start + size]), dtype).reshape(count, width)
 
 
 def read_accessor(document: Document, binary: bytearray, index: Any) -> NDArray[Any]:
     """The (count, width) values as stored. Raises ValueError."""
     accessor = check_accessor(document, index)
-    if not is_plain(document, index):
-        raise ValueError(f"accessor {index} is in sparse form")
+    if "bufferView" not in accessor:
+        raise ValueError(f"accessor {index} has no data")
     view = document["bufferViews"][accessor["bufferView"]]
     dtype = np.dtype(COMPONENTS[accessor["componentType"]])
     size, count = dtype.itemsize * WIDTHS[accessor["type"]], accessor["count"]

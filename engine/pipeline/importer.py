@@ -1,22 +1,19 @@
-"""Source files through libassimp: pyassimp finds, loads and releases, this module reads the scene memory.
+"""Source files through libassimp: pyassimp finds, loads and releases it, this module reads the scene memory.
 
 pyassimp's own conversion cannot read skinned files and makes a Python object of every vertex; here the
 arrays are copied out at once with NumPy. The structures are in `assimp_layout.py`; which variant the loaded
 library uses is found by importing a one-bone model whose numbers are known, not by its version.
+
+libassimp trusts what it reads, so files that were not checked before may crash it: see `contained.py`.
 """
 
 from __future__ import annotations
 
 import ctypes
-import importlib
-import importlib.metadata
-import importlib.util
 import os
 import sys
-import types
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from ctypes import POINTER
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +23,10 @@ from typing import Any
 import numpy as np
 
 from engine.pipeline import assimp_layout as layout
+from engine.pipeline import assimp_library
+from engine.pipeline.assimp_files import SourceFiles, prototype
+from engine.pipeline.assimp_library import MISSING_LIBRARY, LibraryMissing
+from engine.pipeline.faults import one_line
 from engine.pipeline.probe import PROBE_OFFSET, PROBE_ROTATIONS, probe_model
 from engine.pipeline.scene import (
     BoneWeights,
@@ -40,6 +41,16 @@ from engine.pipeline.scene import (
     Track,
 )
 
+__all__ = [
+    "MISSING_LIBRARY",
+    "ImportFailed",
+    "Imported",
+    "LibraryMissing",
+    "available",
+    "import_source",
+    "library",
+]
+
 _TRIANGULATE = 0x8
 _JOIN_IDENTICAL = 0x2
 _SMOOTH_NORMALS = 0x40
@@ -48,33 +59,32 @@ _SORT_BY_TYPE = 0x8000
 _FLIP_UVS = 0x800000
 FLAGS = _TRIANGULATE | _JOIN_IDENTICAL | _SMOOTH_NORMALS | _CACHE_LOCALITY | _SORT_BY_TYPE | _FLIP_UVS
 
+_SETTINGS = {
+    b"IMPORT_NO_SKELETON_MESHES": 1,  # a file of clips gets no body made of sticks
+    b"IMPORT_COLLADA_USE_COLLADA_NAMES": 1,  # what people call a bone, not the id that an exporter made of it
+}
+
 _PRIMITIVES, _TRIANGLES = 0xF, 0x4  # higher bits only tell how polygons were cut
-_INCOMPLETE = 0x1
 _DIFFUSE, _BASE_COLOR = 1, 12
 _FLOATS, _STRING = 1, 3
+_NUMBERS: dict[int, Any] = {1: ctypes.c_int32, 3: ctypes.c_float, 4: ctypes.c_double}
 _MAX_DEPTH = 512
-
-_SYSTEM_FOLDERS = (
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/lib/x86_64-linux-gnu",
-    "/usr/lib/aarch64-linux-gnu",
-    "/usr/local/lib",
-    "/opt/homebrew/lib",
-)
-
-MISSING_LIBRARY = (
-    "`pip install cmeel-assimp` (Linux, macOS) or `apt install libassimp5` brings it; "
-    "assets that are already cooked need it not"
-)
-
-
-class LibraryMissing(Exception):
-    """No usable libassimp. The message is one sentence for the user; `MISSING_LIBRARY` is the remedy."""
+_MAX_COMPLAINTS = 20
+_LONGEST = 200
 
 
 class ImportFailed(Exception):
     """libassimp refused the file; the message is its reason."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A file's scene, the names of the other files that it asked for (see `SourceFiles`), and what libassimp
+    complained of while it went on."""
+
+    scene: Scene
+    asked: tuple[str, ...] = ()
+    complaints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,7 +108,7 @@ def available() -> bool:
 @cache
 def library() -> _Library:
     """Load libassimp once. Raises LibraryMissing."""
-    functions = _load()
+    functions = assimp_library.load_functions()
     for bone in (layout.Bone, layout.OldBone):
         for key in (layout.OldQuatKey, layout.QuatKey):
             found = _Library(functions, bone, key)
@@ -107,105 +117,50 @@ def library() -> _Library:
     raise LibraryMissing("the installed libassimp lays out its data in a way this version does not know")
 
 
-def import_memory(data: bytes, hint: str) -> Scene:
-    """Import a file that needs no other; `hint` is its extension without dot.
+def import_source(path: Path, data: bytes, *, listen: bool = False) -> Imported:
+    """Import `data`, the content of the file at `path`, which may ask for others in its folder.
 
+    `listen`: collect the library's complaints too, for which no other thread may import meanwhile.
     Raises ImportFailed, LibraryMissing.
     """
     lib = library()
-    with _imported(lib, lib.functions.load_mem(data, len(data), FLAGS, hint.encode("ascii"))) as scene:
-        return _read_scene(lib, scene)
-
-
-def import_path(path: Path) -> Scene:
-    """Import a file that may refer to others beside it. Raises ImportFailed, LibraryMissing."""
-    lib = library()
-    with _imported(lib, lib.functions.load(os.fsencode(path), FLAGS)) as scene:
-        return _read_scene(lib, scene)
-
-
-# Finding the library ------------------------------------------------------------------------------------
-
-
-def _wheel_folders() -> list[str]:
-    """Where the `cmeel-assimp` wheel puts its libraries."""
+    dll = lib.functions.dll
+    files = SourceFiles(path, data)
+    settings = _settings(dll)
+    complaints: list[str] = []
     try:
-        files = importlib.metadata.files("cmeel-assimp") or []
-    except importlib.metadata.PackageNotFoundError:
-        return []
-    folders = {str(Path(str(file.locate())).parent) for file in files if "libassimp" in file.name}
-    return sorted(folders)
+        with _listening(dll, complaints) if listen else nullcontext():
+            load = prototype(dll.aiImportFileExWithProperties)
+            pointer = load(os.fsencode(files.name), FLAGS, files.as_parameter(), settings)
+            with _imported(lib, pointer) as scene:
+                return Imported(_read_scene(lib, scene), tuple(files.asked), tuple(complaints))
+    finally:
+        dll.aiReleasePropertyStore(settings)
 
 
-def _search_groups() -> list[list[str]]:
-    """Folders by precedence: what the user set, the wheel, the system."""
-    chosen = [part for part in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if part]
-    if os.name == "nt":
-        return [_wheel_folders(), [part for part in os.environ.get("PATH", "").split(os.pathsep) if part]]
-    return [chosen, _wheel_folders(), list(_SYSTEM_FOLDERS)]
-
-
-def _holds_library(folder: str) -> bool:
-    try:
-        return any("assimp" in name.lower() for name in os.listdir(folder))
-    except OSError:
-        return False
+def _settings(dll: Any) -> ctypes.c_void_p:
+    dll.aiCreatePropertyStore.restype = ctypes.c_void_p
+    store = ctypes.c_void_p(dll.aiCreatePropertyStore())
+    for name, value in _SETTINGS.items():
+        dll.aiSetImportPropertyInteger(store, name, value)
+    return store
 
 
 @contextmanager
-def _stub_distutils() -> Iterator[None]:
-    """pyassimp asks distutils for one path under conda; Python 3.12 no longer has it, 3.11 warns of it."""
-    names = ("distutils", "distutils.sysconfig")
-    saved = {name: sys.modules.get(name) for name in names}
-    package, sysconfig = types.ModuleType(names[0]), types.ModuleType(names[1])
-    sysconfig.__dict__["get_python_lib"] = lambda: os.path.join(sys.prefix, "lib", "")
-    package.__dict__["sysconfig"] = sysconfig
-    sys.modules.update({names[0]: package, names[1]: sysconfig})
+def _listening(dll: Any, heard: list[str]) -> Iterator[None]:
+    """Collect what the library logs as an error."""
+
+    def hear(line: bytes, _user: Any) -> None:
+        severity, _, text = line.decode("utf-8", "replace").strip().partition(",")
+        if severity == "Error" and len(heard) < _MAX_COMPLAINTS:
+            heard.append(one_line(text.partition(":")[2] or text, _LONGEST))
+
+    stream = layout.LogStream(layout.LOG_CALLBACK(hear), None)
+    dll.aiAttachLogStream(ctypes.byref(stream))
     try:
         yield
     finally:
-        for name, module in saved.items():
-            if module is None:
-                del sys.modules[name]
-            else:
-                sys.modules[name] = module
-
-
-def _load() -> Any:
-    """pyassimp's functions, from the first group of folders that holds a library.
-
-    pyassimp searches while it is imported, in the current folder too, and takes the newest file. So its
-    helper is imported first, below a bare package, and is told the folders; then the package proper.
-    """
-    spec = importlib.util.find_spec("pyassimp")
-    if spec is None or spec.submodule_search_locations is None:
-        raise LibraryMissing("pyassimp is not installed")
-    groups = [group for group in _search_groups() if any(map(_holds_library, group))]
-    if not groups:
-        raise LibraryMissing("libassimp was not found")
-    loaded = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "pyassimp"}
-    if not loaded:
-        bare = types.ModuleType("pyassimp")
-        bare.__path__ = list(spec.submodule_search_locations)
-        sys.modules["pyassimp"] = bare
-    try:
-        with _stub_distutils(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            helper = importlib.import_module("pyassimp.helper")
-            if not loaded:
-                del sys.modules["pyassimp"]
-            helper.additional_dirs[:] = groups[0]
-            core = importlib.import_module("pyassimp.core")
-        return core._assimp_lib
-    except (SystemExit, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # AssimpError derives from BaseException
-        raise LibraryMissing(f"libassimp cannot be loaded ({error})") from None
-    finally:
-        if "pyassimp.core" not in sys.modules:
-            for name in [name for name in sys.modules if name.split(".")[0] == "pyassimp"]:
-                if name not in loaded:
-                    del sys.modules[name]
+        dll.aiDetachLogStream(ctypes.byref(stream))
 
 
 def _fits(lib: _Library) -> bool:
@@ -236,15 +191,17 @@ def _imported(lib: _Library, pointer: Any) -> Iterator[layout.Scene]:
     if not pointer:
         get_error = lib.functions.dll.aiGetErrorString
         get_error.restype = ctypes.c_char_p
-        reason = (get_error() or b"").decode("utf-8", "replace").strip().splitlines()
-        raise ImportFailed(reason[0] if reason and reason[0] else "no reason given")
+        reason = (get_error() or b"").decode("utf-8", "replace")
+        raise ImportFailed(one_line(reason, _LONGEST) or "no reason given")
     try:
         scene = ctypes.cast(pointer, POINTER(layout.Scene)).contents
         if not scene.root:
             raise ImportFailed("the file has no nodes")
         yield scene
     finally:
-        lib.functions.release(pointer)
+        release = lib.functions.dll.aiReleaseImport
+        release.argtypes = [ctypes.c_void_p]
+        release(ctypes.cast(pointer, ctypes.c_void_p))
 
 
 def _read_scene(lib: _Library, scene: layout.Scene) -> Scene:
@@ -261,7 +218,20 @@ def _read_scene(lib: _Library, scene: layout.Scene) -> Scene:
         materials=[_read_material(scene.materials[i].contents) for i in range(scene.material_count)],
         animations=[_read_animation(lib, scene.animations[i].contents) for i in range(scene.animation_count)],
         images=[_read_image(scene.textures[i].contents) for i in range(scene.texture_count)],
+        metadata=_read_metadata(scene),
     )
+
+
+def _read_metadata(scene: layout.Scene) -> dict[str, float]:
+    """The numbers among what the file says about itself."""
+    found: dict[str, float] = {}
+    if scene.metadata:
+        metadata = scene.metadata.contents
+        for i in range(metadata.count):
+            entry = metadata.values[i]
+            if entry.data and entry.type in _NUMBERS:
+                found[_text(metadata.keys[i])] = float(_NUMBERS[entry.type].from_address(entry.data).value)
+    return found
 
 
 def _text(string: layout.String) -> str:
@@ -296,9 +266,6 @@ def _read_nodes(scene: layout.Scene, numbers: dict[int, int]) -> list[Node]:
 
 def _read_mesh(lib: _Library, mesh: layout.Mesh) -> SceneMesh:
     count = mesh.vertex_count
-    faces = b"".join(
-        ctypes.string_at(face.indices, 12) for face in mesh.faces[: mesh.face_count] if face.count == 3
-    )
     normals = mesh.normals
     return SceneMesh(
         name=_text(mesh.name),
@@ -307,12 +274,25 @@ def _read_mesh(lib: _Library, mesh: layout.Mesh) -> SceneMesh:
         normals=_copy(normals, count, np.float32, 3) if normals else np.zeros((count, 3), np.float32),
         uvs=_copy(mesh.uvs[0], count, np.float32, 3)[:, :2].copy() if mesh.uvs[0] else None,
         colors=_copy(mesh.colors[0], count, np.float32, 4) if mesh.colors[0] else None,
-        indices=np.frombuffer(faces, np.uint32).reshape(-1, 3).copy(),
+        indices=_read_faces(mesh),
         bones=[
             _read_bone(ctypes.cast(mesh.bones[i], POINTER(lib.bone)).contents) for i in range(mesh.bone_count)
         ],
         shape_keys=mesh.anim_mesh_count,
     )
+
+
+def _read_faces(mesh: layout.Mesh) -> Any:
+    """(T, 3) corners. Each face has its own piece of memory, so they are gathered from all over it at once."""
+    faces = _copy(ctypes.cast(mesh.faces, ctypes.c_void_p).value, mesh.face_count, np.dtype(layout.Face), 1)[
+        :, 0
+    ]
+    places = faces["indices"][(faces["count"] == 3) & (faces["indices"] != 0)].astype(np.int64)
+    if not len(places):
+        return np.zeros((0, 3), np.uint32)
+    first = int(places.min())
+    span = (ctypes.c_uint32 * ((int(places.max()) - first) // 4 + 3)).from_address(first)
+    return np.ctypeslib.as_array(span)[((places - first) // 4)[:, None] + np.arange(3)]
 
 
 def _read_bone(bone: Any) -> BoneWeights:

@@ -15,9 +15,10 @@ from engine.anim.clip import Clip
 from engine.pipeline import container
 from engine.pipeline.cache import AssetCache, default_folder
 from engine.pipeline.convert import Converted
-from engine.pipeline.cook import FORMATS, cook, source_hash
+from engine.pipeline.cook import cook, source_hash
 from engine.pipeline.faults import os_reason, shown_path
 from engine.pipeline.files import content_hash
+from engine.pipeline.formats import FORMATS
 from engine.pipeline.kept_faults import from_meta
 from engine.pipeline.model import Model
 from engine.pipeline.names import asset_name

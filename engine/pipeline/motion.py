@@ -17,7 +17,7 @@ from engine.anim.clip import Clip, ClipNote
 from engine.pipeline.curves import Sampler
 from engine.pipeline.faults import Faults
 from engine.pipeline.quaternions import quats_of, unit_quats
-from engine.pipeline.rig import Rig
+from engine.pipeline.rig import FARTHEST_NODE, Rig
 from engine.pipeline.root_motion import Taken, extend, take_root_motion
 from engine.pipeline.scene import Float64, Scene, SceneAnimation
 from engine.pipeline.settings import ClipSettings, ModelSettings
@@ -32,6 +32,9 @@ MAX_SECONDS = 600.0
 
 MAX_LOOP_TRAVEL = 4.0
 """Inches that the root may travel in a loop that keeps its root motion before that is worth a warning."""
+
+SHORTEST = 1e-3
+"""Seconds; a clip that is not longer is a pose."""
 
 _UNEVEN = 0.01
 _SMALLEST = 1e-6
@@ -52,6 +55,33 @@ def convert_clip(
     faults: Faults,
 ) -> Clip | None:
     """One animation as a clip, or None (with an error) where its keys make no sense."""
+    try:
+        return _convert(scene, rig, animation, clip, settings, faults)
+    except _BeyondMeasure as far:
+        faults.error(
+            "bad-clip",
+            f"animation `{animation.name}` moves or scales node `{far.node}` beyond all measure",
+            "look at the keys of the node, and of those above it",
+        )
+        return None
+
+
+class _BeyondMeasure(Exception):
+    """A pose that is none; `node` is the first bone that is lost."""
+
+    def __init__(self, node: str) -> None:
+        super().__init__(node)
+        self.node = node
+
+
+def _convert(
+    scene: Scene,
+    rig: Rig,
+    animation: SceneAnimation,
+    clip: ClipSettings,
+    settings: ModelSettings,
+    faults: Faults,
+) -> Clip | None:
     name = clip.name or clip_name(animation.name)
     rate = animation.rate if animation.rate > 0 and math.isfinite(animation.rate) else settings.fps
     sampler = Sampler.of(scene, rig, animation, rate)
@@ -73,14 +103,18 @@ def convert_clip(
     def taken_at(times: Float64) -> Taken:
         held = np.minimum(times, end)
         parts = (held - start) / (end - start) if end > start else np.zeros(len(times))
-        return take_root_motion(sampler.bones(held), root, mode, parts)
+        worlds = sampler.bones(held)
+        far = ~(np.abs(worlds).max(axis=(0, 2, 3)) <= FARTHEST_NODE)
+        if far.any():
+            raise _BeyondMeasure(rig.names[int(np.argmax(far))])
+        return take_root_motion(worlds, root, mode, parts)
 
     ends = _rows(rig, taken_at(np.array([start, end])).worlds, unevenness)
     open_loop = clip.loop and end > start and not _closes(*ends)
     gap = 1 / settings.fps if open_loop else 0.0
     if open_loop and mode == "keep":
         _check_travel(animation.name, rig.names[root], ends[0][:, 4:6, root], clip, settings, faults)
-    length = end + gap - start
+    length = end + gap - start if end + gap - start > SHORTEST else 0.0
     frames = max(2, round(length * settings.sample_rate) + 1) if length > 0 else 1
     times = np.linspace(start, end + gap, frames)
     taken = taken_at(times)
@@ -100,7 +134,7 @@ def convert_clip(
             name=name,
             bones=tuple(bones),
             rows=np.ascontiguousarray(_even_signs(rows)[:, :, index], np.float32),
-            fps=(frames - 1) / length if length > 0 else settings.sample_rate,
+            fps=(frames - 1) / length if frames > 1 else settings.sample_rate,
             looping=clip.loop,
             notes=notes,
             delta=None if delta is None else delta.astype(np.float32),

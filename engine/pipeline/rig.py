@@ -13,8 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.pipeline.faults import Faults
+from engine.pipeline.formats import Format
 from engine.pipeline.scene import Float64, Scene
-from engine.pipeline.settings import INCHES_PER_METRE, UNITS, ModelSettings
+from engine.pipeline.settings import UNITS, ModelSettings
+
+MAX_BONES = 1024
+
+FARTHEST_NODE = 1e12
+"""Largest number in a node's transform, in inches."""
 
 TAG_PREFIX = "tag_"
 ROOT = "root"
@@ -31,10 +37,10 @@ class Axes:
     scale: float
 
     @classmethod
-    def of(cls, settings: ModelSettings, unit: str) -> Axes:
-        """`unit` is the format's own, where the settings name none."""
-        inches = UNITS.get(settings.unit or unit, INCHES_PER_METRE)
-        return cls(_Y_UP if settings.up == "y" else np.eye(3), inches * settings.scale)
+    def of(cls, settings: ModelSettings, form: Format) -> Axes:
+        """Unit and axes are the format's own, where the settings name none."""
+        inches = UNITS[form.unit] * form.scale if settings.unit is None else UNITS[settings.unit]
+        return cls(_Y_UP if (settings.up or form.up) == "y" else np.eye(3), inches * settings.scale)
 
     def points(self, points: Float64) -> Float64:
         return points @ self.rotation.T * self.scale
@@ -78,8 +84,9 @@ def node_worlds(scene: Scene, locals_: Float64) -> Float64:
     return worlds
 
 
-def build_rig(scene: Scene, axes: Axes, faults: Faults, *, pieces: bool = False) -> Rig:
-    """Choose the bones of a scene (with `pieces` every node is one) and put them in order."""
+def build_rig(scene: Scene, axes: Axes, faults: Faults, *, pieces: bool = False, motion: bool = False) -> Rig:
+    """Choose the bones of a scene (with `pieces` every node is one) and put them in order. With `motion` the nodes are
+    those of a skeleton that is elsewhere, and get no root of their own."""
     by_name = _nodes_by_name(scene)
     weighted = {bone.name for mesh in scene.meshes for bone in mesh.bones}
     joints = {by_name[name] for name in scene.joints | weighted if name in by_name}
@@ -90,10 +97,15 @@ def build_rig(scene: Scene, axes: Axes, faults: Faults, *, pieces: bool = False)
         if channel.node in by_name
     }
     bones = set(range(len(scene.nodes))) if pieces else _choose(scene, joints, moved)
-    added_root = not pieces and not joints and not _one_root_named_root(scene, bones)
+    added_root = not pieces and not motion and not joints and not _one_root_named_root(scene, bones)
     nodes, parents = _order(scene, bones, joints, added_root)
+    if len(nodes) > MAX_BONES:
+        raise faults.fatal(
+            "too-many-bones", f"{len(nodes)} bones; {MAX_BONES} at most", "leave out what nothing moves"
+        )
     names = _names(scene, nodes, faults)
     worlds = axes.matrices(node_worlds(scene, np.array([node.transform for node in scene.nodes])))
+    _check_reach(scene, worlds, faults)
     full = np.array([worlds[node] if node >= 0 else np.eye(4) for node in nodes])
     rest = np.array([_rigid(matrix) for matrix in full])
     bone_of = {node: bone for bone, node in enumerate(nodes)}
@@ -200,6 +212,19 @@ def _names(scene: Scene, nodes: list[int], faults: Faults) -> tuple[str, ...]:
             )
         names.append(name)
     return tuple(names)
+
+
+def _check_reach(scene: Scene, worlds: Float64, faults: Faults) -> None:
+    """Raises where a node stands, or is scaled, beyond all measure: what numbers become there is no pose."""
+    far = ~(np.abs(worlds).max(axis=(1, 2)) <= FARTHEST_NODE)
+    if far.any():
+        index = int(np.argmax(far))
+        label = scene.nodes[index].name or f"node_{index}"
+        raise faults.fatal(
+            "bad-node",
+            f"node `{label}` is scaled or moved beyond all measure",
+            "look at its transform, and at those above it",
+        )
 
 
 def _rigid(matrix: Float64) -> Float64:

@@ -96,6 +96,7 @@ class Scene:
 
     images  encoded bytes, or None for one that is not encoded
     joints  names of the nodes that the file says are bones, weighted or not
+    metadata  numbers that the file says about itself, by name
     """
 
     nodes: list[Node]
@@ -104,3 +105,4 @@ class Scene:
     animations: list[SceneAnimation] = field(default_factory=list)
     images: list[bytes | None] = field(default_factory=list)
     joints: frozenset[str] = frozenset()
+    metadata: dict[str, float] = field(default_factory=dict)

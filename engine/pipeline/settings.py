@@ -97,9 +97,10 @@ class SkinSettings:
 class ModelSettings:
     """All of a sidecar.
 
-    unit         a key of UNITS, or None for the format's own (glTF metres, FBX centimetres, others metres)
+    unit         a key of UNITS, or None for the format's own (see `formats.FORMATS`)
     scale        multiplies the size, above 0
-    up           `y` (glTF: +Y up, +Z forward), `z` (+Z up, +X forward: the engine's own axes)
+    up           `y` (+Y up, +Z forward, as in glTF), `z` (+Z up, +X forward: the engine's own axes), None for the
+                 format's own
     fps          frames a second of the source's time line, for `frame` and `frames`
     sample_rate  frames a second of the cooked clips; adjusted a little so that each clip keeps its length
     root         the bone whose travel is root motion; the first bone by default
@@ -111,7 +112,7 @@ class ModelSettings:
 
     unit: str | None = None
     scale: float = 1.0
-    up: Literal["y", "z"] = "y"
+    up: Literal["y", "z"] | None = None
     fps: float = 30.0
     sample_rate: float = 30.0
     root: str | None = None
@@ -253,7 +254,7 @@ class _Reader:
         return ModelSettings(
             unit=self.choice(data, (), "unit", tuple(UNITS)),
             scale=self.number(data, (), "scale", 1e-6, 1e6) or 1.0,
-            up=self.choice(data, (), "up", ("y", "z")) or "y",
+            up=self.choice(data, (), "up", ("y", "z")),
             fps=self.number(data, (), "fps", 1, MAX_RATE) or 30.0,
             sample_rate=self.number(data, (), "sample_rate", 1, MAX_RATE) or 30.0,
             root=root.lower() if root else None,

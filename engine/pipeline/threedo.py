@@ -179,7 +179,8 @@ class _Reader:
             if self._textures[name] is None:
                 self.faults.warn(
                     "missing-texture",
-                    f"there is no {name}.png beside the model; its polygons show their plain colour",
+                    f"texture `{name}` cannot be found; its polygons show their plain colour",
+                    f"put {name}.png beside the model",
                     "the game keeps its textures elsewhere: put pictures of these names beside the model",
                 )
         return self._textures[name]

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.pipeline import container, importer
+from engine.pipeline import assimp_library, container, importer
 from engine.pipeline.background import BackgroundCook
 from engine.pipeline.batch import Order, cook_one
 from engine.pipeline.library import AssetLibrary, find_sources
@@ -349,7 +349,7 @@ def test_a1_no_library_is_one_readable_hint(room: Room, no_assimp: None) -> None
 
 
 def test_a1_no_folder_with_the_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(importer, "_search_groups", lambda: [[str(tmp_path)], [str(tmp_path / "none")]])
+    monkeypatch.setattr(assimp_library, "search_groups", lambda: [[str(tmp_path)], [str(tmp_path / "none")]])
     importer.library.cache_clear()
     try:
         assert not importer.available()
@@ -361,13 +361,16 @@ def test_a1_no_folder_with_the_library(monkeypatch: pytest.MonkeyPatch, tmp_path
 @pytest.mark.skipif(os.name == "nt", reason="the search path is the system's there")
 def test_a2_library_named_by_the_environment_is_found(tmp_path: Path) -> None:
     """In a process of its own, with warnings as errors and only LD_LIBRARY_PATH to go by."""
-    folder = next(f for group in importer._search_groups() for f in group if importer._holds_library(f))
+    folder = next(
+        f for group in assimp_library.search_groups() for f in group if assimp_library.holds_library(f)
+    )
     name = next(n for n in sorted(os.listdir(folder)) if n.startswith("libassimp") and ".so" in n)
     (tmp_path / "libassimp.so").symlink_to(Path(folder) / name)
     code = (
         "from engine.pipeline import importer as i\n"
-        "i._wheel_folders = lambda: []\n"
-        "i._SYSTEM_FOLDERS = ()\n"
+        "from engine.pipeline import assimp_library as a\n"
+        "a.wheel_folders = lambda: []\n"
+        "a.SYSTEM_FOLDERS = ()\n"
         "assert i.available()\n"
         "print(i.library().functions.dll._name)\n"
     )

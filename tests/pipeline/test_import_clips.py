@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from engine.anim.clip import ClipNote
-from engine.pipeline.convert import Format, convert
+from engine.pipeline.convert import convert
 from engine.pipeline.faults import Faults
+from engine.pipeline.formats import Format
 from engine.pipeline.scene import Channel, Node, Scene, SceneAnimation, SceneMesh, Track
 from engine.pipeline.settings import ModelSettings
 from engine.source.render import to_text
