@@ -24,7 +24,7 @@ from engine.cli.output import OK, PROBLEMS, Reporter, fail
     "--format", "style", type=click.Choice(["text", "json"]), default="text", help="How problems are printed."
 )
 def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], style: str) -> None:
-    """Check scripts of every kind, animation trees, levels and models; PATHS are files or folders.
+    """Check scripts of every kind, animation trees, levels, models and settings; PATHS are files or folders.
 
     Exit code 0 when there are no errors (warnings do not count), 1 otherwise.
     """
@@ -47,7 +47,7 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
 
     checker = Checker(
         game_catalogue(game_registry(), dialect_registries()),
-        lambda: AssetLibrary([shipped.assets()]),
+        assets=[shipped.assets()],
         mounts=mounts,
         shelves=[shipped.mods()],
         animtrees=[shipped.animtrees()],

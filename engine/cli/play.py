@@ -120,7 +120,10 @@ def play(
             session.states.record(record)
     except DiagnosticError as error:
         Reporter().all(error.diagnostics)
-        misused = any(d.code in ("missing-mod", "missing-level", "bad-recording") for d in error.diagnostics)
+        misused = any(
+            d.code in ("missing-mod", "missing-level", "bad-recording") and d.span is None
+            for d in error.diagnostics
+        )
         raise SystemExit(USAGE if misused else PROBLEMS) from None
     if inspect is not None:
         try:

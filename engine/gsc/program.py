@@ -10,6 +10,7 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from engine.gsc import syntax as s
 from engine.gsc.binder import Binder, Exports
@@ -72,15 +73,17 @@ def load_program(
     dialect: Dialect | Callable[[str], Dialect] = UO,
     developer: bool = True,
     cache: ParseCache | None = None,
+    places: Mapping[str, Span] = MappingProxyType({}),
 ) -> Program:
     """Load `entries` and everything that they refer to. Raises `DiagnosticError` with all errors and warnings
     of all files, in the order of loading.
 
     `dialect` is that of every script, or tells that of a script by its canonical name. Where the built-ins depend on
-    the dialect, `natives` is a `DialectNatives`."""
+    the dialect, `natives` is a `DialectNatives`. `places` tells where entries are asked for, by canonical name:
+    the place of the diagnostic when one is missing."""
     names = tuple(dict.fromkeys(canonical(name) for name in entries))
     by_name = dialect if not isinstance(dialect, Dialect) else lambda name: dialect
-    loader = _Loader(search, by_name, developer, cache or ParseCache())
+    loader = _Loader(search, by_name, developer, cache or ParseCache(), places)
     loader.load(names)
     scripts, found = _bind(loader, natives)
     diagnostics = loader.in_order([*loader.diagnostics, *found])
@@ -144,12 +147,18 @@ class _Loader:
     """Finds and parses scripts. `parsed` is in the order of loading."""
 
     def __init__(
-        self, search: ScriptSearch, dialect: Callable[[str], Dialect], developer: bool, cache: ParseCache
+        self,
+        search: ScriptSearch,
+        dialect: Callable[[str], Dialect],
+        developer: bool,
+        cache: ParseCache,
+        places: Mapping[str, Span],
     ) -> None:
         self.search = search
         self.dialect = dialect
         self.developer = developer
         self.cache = cache
+        self.places = places
         self.parsed: dict[str, ParsedScript] = {}
         self.missing: set[str] = set()
         self.diagnostics: list[Diagnostic] = []
@@ -163,7 +172,8 @@ class _Loader:
             found = self.search.find(name)
             if found is None:
                 self.missing.add(name)
-                self.report_missing(name, source.span(start, end) if source is not None else None)
+                place = source.span(start, end) if source is not None else self.places.get(name)
+                self.report_missing(name, place)
                 continue
             if not self.parsed:
                 self.cache.begin(entries, found)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.anim import atr
-from engine.anim.prune import ClipSource
 from engine.cob.compiler import compile_bos
 from engine.cob.container import read_cob
 from engine.cob.profiles import PROFILES
@@ -19,16 +18,20 @@ from engine.gsc.parser import parse
 from engine.gsc.program import load_program
 from engine.linescript.functions import HostFunction
 from engine.linescript.parser import check as check_lines
+from engine.mods.check_settings import Settings
+from engine.mods.contents import asset_folders
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
+from engine.mods.program import GAMETYPES
 from engine.mods.search import Mod, ModSearch, arrange, shown_path
-from engine.mods.trees import load_trees
+from engine.mods.trees import find_shared_tree, load_trees, tree_names
 from engine.mods.units import FOLDER as UNIT_FOLDER
 from engine.pipeline.cook import cook
 from engine.pipeline.formats import FORMATS
+from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.paths import canonical
-from engine.world.brush import build_brush
 from engine.world.level import read_map
+from engine.world.levels import load_level
 from engine.world.surfaces import SurfaceTable
 
 SCRIPT, TREE, LEVEL, LINES = ".gsc", ".atr", ".map", ".script"
@@ -75,28 +78,31 @@ def _dialect_of(root: Path) -> Dialect:
 
 
 class Checker:
-    """Checks files and folders with one set of natives, clips and search roots."""
+    """Checks files and folders with one set of natives, assets and search roots."""
 
     def __init__(
         self,
         natives: NativeCatalogue,
-        clips: Callable[[], ClipSource],
         *,
+        assets: Sequence[Path] = (),
         mounts: Sequence[Path] = (),
         shelves: Sequence[Path] = (),
         animtrees: Sequence[Path] = (),
         syntax_only: bool = False,
         line_natives: Callable[[], Mapping[str, HostFunction]] = dict,
     ) -> None:
-        """`line_natives` gives the functions that line scripts may call."""
+        """`assets` are asset folders that belong to no mod; `line_natives` gives the functions that line scripts may
+        call."""
         self._natives = natives
-        self._clips = clips
+        self._assets = assets
         self._mounts = mounts
         self._shelves = shelves
         self._animtrees = animtrees
         self._syntax_only = syntax_only
         self._line_natives = line_natives
         self._cache = ParseCache()
+        self._searches: dict[Path, ModSearch] = {}
+        self._libraries: dict[tuple[Path, ...], AssetLibrary] = {}
 
     def check(self, paths: Iterable[Path]) -> Checked:
         """Check files, and all files of folders. A path that does not exist raises FileNotFoundError."""
@@ -135,6 +141,8 @@ class Checker:
 
     def _for_file(self, path: Path) -> Callable[[Path, Checked], None] | None:
         suffix = path.suffix.lower()
+        if suffix == ".toml" and not self._syntax_only:
+            return self._settings if Settings.knows(path) else None
         if path.name == FILE_NAME:
             return self._manifest
         if suffix == TREE:
@@ -151,25 +159,40 @@ class Checker:
             return self._model
         return None
 
-    # ---- scripts ------------------------------------------------------------------------------------
+    # ---- what lies around a file ----------------------------------------------------------------------
 
     def _search(self, root: Path) -> ModSearch:
+        """The mods that a file below this root would be played with: what can be found of them."""
+        if root not in self._searches:
+            try:
+                self._searches[root] = self._arranged(root)
+            except DiagnosticError:
+                # The check of the manifest says what is wrong.
+                self._searches[root] = ModSearch([Mod(root, shown_path(root), Manifest(root.name))])
+        return self._searches[root]
+
+    def _arranged(self, root: Path) -> ModSearch:
         mounts = [Mod(m, shown_path(m), Manifest(m.name)) for m in self._mounts]
         if (root / FILE_NAME).is_file():
             mods = list(arrange([root], self._shelves))
             return ModSearch([mods[0], *mounts, *mods[1:]])
         return ModSearch([Mod(root, shown_path(root), Manifest(root.name)), *mounts])
 
+    def _library(self, search: ModSearch) -> AssetLibrary:
+        """The assets of these mods and the shared ones."""
+        roots = tuple(asset_folders(search, self._assets))
+        if roots not in self._libraries:
+            self._libraries[roots] = AssetLibrary(roots)
+        return self._libraries[roots]
+
+    # ---- scripts ------------------------------------------------------------------------------------
+
     def _scripts(self, root: Path, files: list[Path], result: Checked) -> None:
         if self._syntax_only:
             for file in files:
                 self._syntax(root, file, result)
             return
-        try:
-            search = self._search(root)
-        except DiagnosticError as error:
-            result.take(error.diagnostics)
-            search = ModSearch([Mod(root, shown_path(root), Manifest(root.name))])
+        search = self._search(root)
         entries = [_script_name(root, file) for file in files]
         try:
             scripts = search.now()
@@ -190,7 +213,9 @@ class Checker:
         if not program.trees:
             return
         try:
-            linked = load_trees(program, find_tree, self._clips(), known=tree_names(search, self._animtrees))
+            linked = load_trees(
+                program, find_tree, self._library(search), known=tree_names(search, self._animtrees)
+            )
         except DiagnosticError as error:
             result.take(error.diagnostics)
         else:
@@ -209,6 +234,11 @@ class Checker:
 
     def _manifest(self, path: Path, result: Checked) -> None:
         read_manifest(path.parent, shown_path(path.parent))
+
+    def _settings(self, path: Path, result: Checked) -> None:
+        search = self._arranged if path.name == FILE_NAME else self._search
+        found = search(root_of(path))
+        result.take(Settings(found, self._library(found), self._assets).check(path))
 
     def _tree(self, path: Path, result: Checked) -> None:
         atr.read(SourceText.read(path, shown_path(path)))
@@ -232,10 +262,16 @@ class Checker:
         result.take(verify(read_cob(path.read_bytes(), shown), shown))
 
     def _level(self, path: Path, result: Checked) -> None:
-        surfaces = SurfaceTable()
-        for entity in read_map(SourceText.read(path, shown_path(path))):
-            for brush in entity.brushes:
-                build_brush(brush, surfaces, result.diagnostics)
+        """As the game reads it, by the rules of the gametype that it would be played with."""
+        source = SourceText.read(path, shown_path(path))
+        if self._syntax_only:
+            read_map(source)
+            return
+        search = self._search(root_of(path))
+        rules = search.now().dialect(GAMETYPES + (search.setting("gametype") or "")).rules
+        has_model = self._library(search).has_model
+        level = load_level(source, path.stem, SurfaceTable(), has_model, open_classes=rules.open_classes)
+        result.take(level.diagnostics)
 
     def _model(self, path: Path, result: Checked) -> None:
         result.take(cook(path).diagnostics)
@@ -243,22 +279,3 @@ class Checker:
 
 def _script_name(root: Path, file: Path) -> str:
     return canonical(file.absolute().relative_to(root.absolute()).with_suffix("").as_posix())
-
-
-def find_shared_tree(folders: Iterable[Path], name: str) -> SourceText | None:
-    """A tree from folders of trees that belong to no mod."""
-    search = ModSearch([Mod(folder, shown_path(folder), Manifest(folder.name)) for folder in folders])
-    found = search.locate(name, TREE)
-    return search.read(*found) if found is not None else None
-
-
-def tree_names(search: ModSearch, folders: Iterable[Path]) -> list[str]:
-    """The names of all trees that a program could use, for hints."""
-    places = [mod.folder / "animtrees" for mod in search] + list(folders)
-    return sorted(
-        {
-            canonical(p.relative_to(place).with_suffix("").as_posix())
-            for place in places
-            for p in place.rglob("*.atr")
-        }
-    )

@@ -17,7 +17,7 @@ from engine.mods.search import ModSearch, arrange, shown_path
 from engine.mods.units import FOLDER as UNITS
 from engine.mods.units import UnitLibrary
 from engine.pipeline.library import AssetLibrary
-from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
 from engine.source.toml import TomlFile
@@ -26,6 +26,24 @@ from engine.world.surfaces import SurfaceTable, surface_materials
 from engine.world.weapons import Weapon, load_weapons
 
 Tell = Callable[[Diagnostic], None]
+
+
+def asset_folders(search: ModSearch, shared: Sequence[Path]) -> list[Path]:
+    """The asset folders of the mods that have one, and after them those that belong to no mod."""
+    return [*(mod.folder / "assets" for mod in search if (mod.folder / "assets").is_dir()), *shared]
+
+
+def level_folders(search: ModSearch, shared: Sequence[Path]) -> list[Path]:
+    """Where levels may lie, the first that has one wins."""
+    folders = [folder / "levels" for folder in asset_folders(search, shared)]
+    return folders + [mod.folder / "levels" for mod in search]
+
+
+def missing_level(name: str, folders: Sequence[Path], place: Span | None) -> Diagnostic:
+    """What to say where none of the folders has a level of that name."""
+    known = sorted({p.stem for folder in folders if folder.is_dir() for p in folder.glob("*.map")})
+    hint = did_you_mean(name, known) or f"there are {', '.join(known) or 'none'}"
+    return Diagnostic("missing-level", f"there is no level '{name}'; {hint}", place)
 
 
 class Contents:
@@ -42,7 +60,7 @@ class Contents:
         self.asked = tuple(asked)
         self._tell = tell
         self.search = self.find_mods(self.asked)
-        self.library = AssetLibrary(self._folders("assets"), None, tell)
+        self.library = AssetLibrary(self._assets(), None, tell)
         self.units = UnitLibrary(lambda: [mod.folder / UNITS for mod in self.search], tell)
         self.level_text = ""
         """The text of the level's file."""
@@ -54,24 +72,20 @@ class Contents:
     def take_mods(self, asked: Sequence[Path], search: ModSearch) -> None:
         """Be the contents of these mods from now on."""
         self.asked, self.search = tuple(asked), search
-        self.library.roots = tuple(self._folders("assets"))
+        self.library.roots = tuple(self._assets())
 
     def watched(self) -> list[Path]:
         """The folders whose files count."""
         return [*(mod.folder for mod in self.search), paths.assets(), paths.animtrees()]
 
-    def _folders(self, name: str) -> list[Path]:
-        """A folder of every mod that has it, and the shipped assets last."""
-        return [
-            *(mod.folder / name for mod in self.search if (mod.folder / name).is_dir()),
-            paths.assets(),
-        ]
+    def _assets(self) -> list[Path]:
+        return asset_folders(self.search, [paths.assets()])
 
     # ---- what is in them -------------------------------------------------------------------------------
 
     def surfaces(self) -> SurfaceTable:
         materials: dict[str, str] = {}
-        for folder in reversed(self._folders("assets")):
+        for folder in reversed(self._assets()):
             path = folder / "levels" / "surfaces.toml"
             if not path.is_file():
                 continue
@@ -88,10 +102,10 @@ class Contents:
         """Those of the gametype's script, which are the rules of the level."""
         return self.search.now().dialect(GAMETYPES + (self.search.setting("gametype") or "")).rules
 
-    def level(self, name: str, surfaces: SurfaceTable) -> Level:
-        """A level by name. Raises DiagnosticError where there is none or its file cannot be read."""
-        folders = [folder / "levels" for folder in self._folders("assets")]
-        folders += [mod.folder / "levels" for mod in self.search]
+    def level(self, name: str, surfaces: SurfaceTable, place: Span | None = None) -> Level:
+        """A level by name. Raises DiagnosticError where there is none, at the place where it is asked for, or where
+        its file cannot be read."""
+        folders = level_folders(self.search, [paths.assets()])
         for folder in folders:
             path = find_file(folder, canonical(name), ".map")
             if path is None:
@@ -104,13 +118,11 @@ class Contents:
             for diagnostic in level.diagnostics:
                 self._tell(diagnostic)
             return level
-        known = sorted({p.stem for folder in folders if folder.is_dir() for p in folder.glob("*.map")})
-        hint = did_you_mean(name, known) or f"there are {', '.join(known) or 'none'}"
-        raise DiagnosticError([Diagnostic("missing-level", f"there is no level '{name}'; {hint}")])
+        raise DiagnosticError([missing_level(name, folders, place)])
 
     def weapons(self) -> dict[str, Weapon]:
         faults: list[Diagnostic] = []
-        found = load_weapons([folder / "weapons" for folder in reversed(self._folders("assets"))], faults)
+        found = load_weapons([folder / "weapons" for folder in reversed(self._assets())], faults)
         for fault in faults:
             self._tell(fault)
         return found

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from engine.gsc.dialect import DIALECTS
-from engine.source import Diagnostic, DiagnosticError
+from engine.source import Diagnostic, DiagnosticError, Span
 from engine.source.nearest import did_you_mean
 from engine.source.toml import TomlFile
 from engine.vm.fates import ReloadPolicy
@@ -43,6 +43,7 @@ class Manifest:
     reload      what a reload does to a thread of this mod that waits where the new text has no such place:
                 `restart` begins it again, `keep` lets it finish on the old code, `end` ends it
     max_anim_infos  animation nodes that may play at once; the original game has 2,048
+    file        what was read, for the places of settings
     """
 
     name: str
@@ -56,6 +57,13 @@ class Manifest:
     autostart: str | None = None
     requires: tuple[str, ...] = ()
     max_anim_infos: int | None = None
+    file: TomlFile | None = field(default=None, compare=False, repr=False)
+
+    def place(self, key: str, text: str = "") -> Span | None:
+        """Where the file says something: the given text in the value of a key, or the key. None without a file."""
+        if self.file is None:
+            return None
+        return self.file.text_span(key, text) if text else self.file.span((key,))
 
 
 def read_manifest(folder: Path, shown: str | None = None) -> Manifest:
@@ -97,4 +105,4 @@ def read_manifest(folder: Path, shown: str | None = None) -> Manifest:
             values[key] = value.lower() if key in ("name", "level", "gametype") else value
     if problems:
         raise DiagnosticError(problems)
-    return Manifest(**values)
+    return Manifest(**values, file=file)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.anim.prune import ClipSource
 from engine.gsc.catalogue import NativeCatalogue
 from engine.gsc.parse_cache import ParseCache
 from engine.gsc.program import Program, load_program
-from engine.mods.check import find_shared_tree, tree_names
 from engine.mods.search import ModSearch
-from engine.mods.trees import LinkedTrees, load_trees
+from engine.mods.trees import LinkedTrees, find_shared_tree, load_trees, tree_names
 from engine.natives.host import CALLBACKS
-from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source import Diagnostic, DiagnosticError, SourceText, Span
+from engine.source.paths import canonical
 
 GAMETYPES = "maps\\mp\\gametypes\\"
 MAPS = "maps\\mp\\"
@@ -28,7 +28,8 @@ class Entries:
 
     gametype and callbacks have to exist; map_script is None where no mod has one; autostarts are those of the
     mods, the lowest in the search order first, so that a mod starts after what it builds on; structs is the script
-    whose `initstructs` runs before everything, of a mod in a dialect that knows it.
+    whose `initstructs` runs before everything, of a mod in a dialect that knows it. places has for canonical names of
+    scripts where a mod's settings ask for them.
     """
 
     gametype: str
@@ -36,6 +37,7 @@ class Entries:
     autostarts: tuple[str, ...]
     callbacks: str = CALLBACKS
     structs: str | None = None
+    places: Mapping[str, Span] = field(default_factory=dict, compare=False)
 
     def names(self) -> list[str]:
         optional = [self.map_script] if self.map_script is not None else []
@@ -51,12 +53,25 @@ def find_entries(search: ModSearch, level: str) -> Entries:
         text = 'no mod says which gametype is played; write gametype = "NAME" into its mod.toml'
         raise DiagnosticError([Diagnostic("missing-gametype", text)])
     map_script = MAPS + level
+    place = search.place("gametype")
+    places = {GAMETYPES + gametype: place, CALLBACKS: place}
+    starts = [mod for mod in reversed(search.mods) if mod.manifest.autostart]
+    for mod in starts:
+        script = str(mod.manifest.autostart)
+        places.setdefault(canonical(script), mod.manifest.place("autostart", script))
     return Entries(
         GAMETYPES + gametype,
         map_script if search.locate(map_script, ".gsc") is not None else None,
-        tuple(mod.manifest.autostart for mod in reversed(search.mods) if mod.manifest.autostart),
+        tuple(str(mod.manifest.autostart) for mod in starts),
         structs=STRUCTS if search.now().dialect(STRUCTS).rules.strict else None,
+        places={script: place for script, place in places.items() if place is not None},
     )
+
+
+def missing_entry(script: str, function: str, place: Span | None) -> Diagnostic:
+    """What to say where a script lacks a function that the engine calls; the place is where the script is asked for."""
+    text = f"script '{script}' has no function '{function}', which the engine calls"
+    return Diagnostic("missing-entry", text, place)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
@@ -99,16 +114,17 @@ class Builder:
         self._cache = ParseCache(folder)
         self._trees: LinkedTrees | None = None
 
-    def build(self, entries: Iterable[str]) -> Build:
+    def build(self, entries: Entries) -> Build:
         """Load, bind and resolve everything. Raises DiagnosticError with all errors of all files."""
         scripts = self.search.now()
         program = load_program(
-            entries,
+            entries.names(),
             scripts,
             self._natives,
             dialect=scripts.dialect,
             developer=self._developer,
             cache=self._cache,
+            places=entries.places,
         )
         known = tree_names(self.search, self._animtrees) if program.trees else ()
         linked = load_trees(program, self._find_tree, self._clips, known=known, before=self._trees)

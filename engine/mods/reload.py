@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,12 +22,13 @@ from engine.mods.history import Entry, History
 from engine.mods.manifest import FILE_NAME
 from engine.mods.probation import Probation
 from engine.mods.program import Build
+from engine.mods.reload_report import ReloadReport
 from engine.mods.search import shown_path
 from engine.mods.watch import Changes
-from engine.source import Diagnostic, DiagnosticError, Span
+from engine.source import Diagnostic, DiagnosticError
 from engine.source.render import to_dict
 from engine.vm.arrays import Array
-from engine.vm.fates import Fate, FrameFate, fate_dict
+from engine.vm.fates import fate_dict
 
 if TYPE_CHECKING:
     from engine.mods.session import GameSession
@@ -37,65 +38,15 @@ MODELS = frozenset({".glb", ".gltf", ".3do", ".toml", ".png", ".jpg", ".wav", ".
 LEVELS = frozenset({".map"})
 LINES = frozenset({".script"})
 UNITS = frozenset({".bos", ".cob", ".h"})
+LINE_FATES = {
+    "untouched": "went on",
+    "moved": "went on in a changed line",
+    "restarted": "began their line again",
+}
+"""How the report calls the fates of line scripts whose text changed; who is on a line that stayed runs new text too."""
 SURFACES = "surfaces.toml"
 SHELF_FRAMES = 20
 """Server frames from one look for new mods to the next."""
-
-
-@dataclass(slots=True)
-class ReloadReport:
-    """What one transaction did. The fates of the threads add up to all of them.
-
-    ms        from the last event of the files to the end of the swap
-    build_ms  the part of it in which scripts were compiled: between two frames, where there was time
-    swap_ms   the part of it in which the game stood still for linking
-    changed   how many functions are new, gone or different
-    assets    names of models and clips that are new
-    notes     other things that were taken in, or will be with the next level
-    rows      the table behind the counts
-    """
-
-    ok: bool
-    files: list[str]
-    ms: float = 0.0
-    build_ms: float = 0.0
-    swap_ms: float = 0.0
-    changed: int = 0
-    threads: dict[Fate, int] = field(default_factory=dict)
-    assets: tuple[str, ...] = ()
-    notes: list[str] = field(default_factory=list)
-    rows: tuple[FrameFate, ...] = ()
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-
-    def line(self) -> str:
-        """The report in one line."""
-        what = ", ".join(Path(name).name for name in self.files[:4]) + (" ..." if len(self.files) > 4 else "")
-        if not self.ok:
-            count = len(self.diagnostics)
-            errors = "1 error" if count == 1 else f"{count} errors"
-            return f"{what}: not taken in, {errors}; the game runs on with the old code"
-        parts = []
-        if self.threads:
-            parts.append(f"{self.changed} function{'s' * (self.changed != 1)} changed")
-            words = {"untouched": "threads untouched", "kept": "kept on old code"}
-            parts += [f"{count} {words.get(fate, fate)}" for fate, count in self.threads.items()]
-        if self.assets:
-            parts.append(f"assets {', '.join(self.assets[:6])}")
-        return f"{what}: {', '.join([*parts, *self.notes]) or 'taken in'}, {self.ms:.0f} ms"
-
-    def table(self) -> str:
-        """What happened to each suspended call whose function changed."""
-        if not self.rows:
-            return "no thread waits in a function that changed"
-        lines = [("thread", "function", "old line", "new line", "fate", "why")]
-        for row in self.rows:
-            why = row.reason + (f"; lost: {', '.join(row.dropped)}" if row.dropped else "")
-            lines.append((str(row.thread), row.function, _line(row.old), _line(row.new), row.fate, why))
-        widths = [max(len(line[column]) for line in lines) for column in range(5)]
-        return "\n".join(
-            "  ".join([*(text.ljust(width) for text, width in zip(line, widths, strict=False)), line[5]])
-            for line in lines
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +55,6 @@ class Compiled:
 
     result: Build | DiagnosticError
     ms: float
-
-
-def _line(span: Span | None) -> str:
-    return str(span.line) if span is not None else "-"
 
 
 class Reloader:
@@ -345,7 +292,7 @@ class Reloader:
 
     def _swap_lines(self, lines: dict[str, Program], report: ReloadReport) -> None:
         counts = merge(self._session.world.lives.swap(lines))
-        fates = ", ".join(f"{count} {fate}" for fate, count in counts.items() if count)
+        fates = ", ".join(f"{count} {LINE_FATES[fate]}" for fate, count in counts.items() if count)
         report.notes.append(f"line scripts {', '.join(sorted(lines)[:6])}: {fates or 'none run'}")
 
     def _units(self, report: ReloadReport) -> None:

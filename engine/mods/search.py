@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.mods.manifest import Manifest, read_manifest
-from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.folder import Folder, Texts
 from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
@@ -96,11 +96,17 @@ class ModSearch:
 
     def setting(self, key: str) -> str | None:
         """The first mod's answer to a manifest setting such as `gametype`."""
-        for mod in self.mods:
-            value: str | None = getattr(mod.manifest, key)
-            if value is not None:
-                return value
-        return None
+        mod = self._having(key)
+        value: str | None = getattr(mod.manifest, key) if mod is not None else None
+        return value
+
+    def place(self, key: str) -> Span | None:
+        """Where that answer stands; None where no mod has one."""
+        mod = self._having(key)
+        return mod.manifest.place(key, getattr(mod.manifest, key)) if mod is not None else None
+
+    def _having(self, key: str) -> Mod | None:
+        return next((mod for mod in self.mods if getattr(mod.manifest, key) is not None), None)
 
 
 class ScriptsNow:
@@ -164,7 +170,7 @@ def arrange(asked: Iterable[Path], shelves: Sequence[Path]) -> ModSearch:
                     return folder
         return None
 
-    def require(name: str, owner: str | None) -> None:
+    def require(name: str, owner: Mod | None) -> None:
         if name in names:
             return
         folder = by_name(name)
@@ -173,8 +179,10 @@ def arrange(asked: Iterable[Path], shelves: Sequence[Path]) -> ModSearch:
         elif owner is not None:
             known = [p.name for shelf in shelves if shelf.is_dir() for p in shelf.iterdir() if p.is_dir()]
             hint = did_you_mean(name, known)
-            text = f"mod '{owner}' requires '{name}', which is nowhere; " + (hint or "give it with --mod")
-            problems.append(Diagnostic("missing-mod", text))
+            text = f"mod '{owner.name}' requires '{name}', which is nowhere; " + (
+                hint or "give it with --mod"
+            )
+            problems.append(Diagnostic("missing-mod", text, owner.manifest.place("requires", name)))
 
     for folder in asked:
         # A bare name means a mod of the shelves, so that `--mod night` works from anywhere.
@@ -182,7 +190,7 @@ def arrange(asked: Iterable[Path], shelves: Sequence[Path]) -> ModSearch:
     index = 0
     while index < len(mods):
         for name in mods[index].manifest.requires:
-            require(name, mods[index].name)
+            require(name, mods[index])
         index += 1
     if not any(mod.manifest.gametype for mod in mods):
         require(DEFAULT, None)

@@ -23,7 +23,7 @@ from engine.mods.intake import Intake
 from engine.mods.journal import Inspection, Journal, LogLine
 from engine.mods.playing import Playing
 from engine.mods.policies import anim_infos, error_policies
-from engine.mods.program import MAIN, Build, Builder, Entries, find_entries, same_scripts
+from engine.mods.program import MAIN, Build, Builder, Entries, find_entries, missing_entry, same_scripts
 from engine.mods.reload import Reloader
 from engine.mods.search import ModSearch
 from engine.mods.states import States
@@ -37,7 +37,7 @@ from engine.natives.host import VMHost
 from engine.natives.registry import dialect_registries, game_catalogue, game_registry
 from engine.natives.saving import game_state
 from engine.pipeline.library import AssetLibrary
-from engine.source import Diagnostic, DiagnosticError
+from engine.source import Diagnostic, DiagnosticError, Span
 from engine.source.paths import canonical
 from engine.source.render import to_dict, to_text
 from engine.vm.errors import Halted
@@ -103,7 +103,7 @@ class GameSession:
         self._surfaces = self.contents.surfaces()
         self.surfaces_changed = False
         """Whether the table of surfaces was saved since the level was read, which the next start of it does again."""
-        self._level: Level = self.contents.level(self._level_name, self._surfaces)
+        self._level: Level = self.contents.level(self._level_name, self._surfaces, self._level_place())
         self._entries: Entries = find_entries(self.search, self._level_name)
         self.builder = Builder(
             self.search,
@@ -147,9 +147,13 @@ class GameSession:
         self.tell(diagnostic)
         self.reloader.hear(diagnostic)
 
+    def _level_place(self) -> Span | None:
+        """Where a mod's settings ask for the level, if it is they that do."""
+        return None if self.options.level else self.search.place("level")
+
     def _first_build(self) -> None:
         try:
-            self.build = self.builder.build(self._entries.names())
+            self.build = self.builder.build(self._entries)
         except DiagnosticError as error:
             for diagnostic in error.diagnostics:
                 self.tell(diagnostic)
@@ -236,8 +240,7 @@ class GameSession:
         try:
             found = self.vm.function(f"{script}::{function}")
         except KeyError:
-            text = f"script '{script}' has no function '{function}', which the engine calls"
-            self.tell(Diagnostic("missing-entry", text))
+            self.tell(missing_entry(script, function, self._entries.places.get(canonical(script))))
             return
         self.vm.start(found)
 
@@ -268,7 +271,7 @@ class GameSession:
     def rebuild(self) -> Build:
         """The program as the files are now. Raises DiagnosticError; nothing has changed then."""
         entries = find_entries(self.search, self._level_name)
-        build = self.builder.build(entries.names())
+        build = self.builder.build(entries)
         self._entries = entries
         return build
 
@@ -441,7 +444,7 @@ class GameSession:
 
     def _read_level(self) -> None:
         surfaces = self.contents.surfaces()
-        self._level = self.contents.level(self._level_name, surfaces)
+        self._level = self.contents.level(self._level_name, surfaces, self._level_place())
         self._surfaces, self.surfaces_changed = surfaces, False
 
     def command(self, command: UserCommand) -> PlayerState | None:

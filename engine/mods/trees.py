@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from engine.anim import atr
 from engine.anim.clip import Clip
 from engine.anim.prune import ClipSource
 from engine.anim.tree import Tree
 from engine.gsc.program import Program
+from engine.mods.manifest import Manifest
+from engine.mods.search import Mod, ModSearch, shown_path
 from engine.pipeline.placeholder import still_clip
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
+from engine.source.paths import canonical
 from engine.vm.values import Animation
 
 FindTree = Callable[[str], SourceText | None]
@@ -171,3 +175,22 @@ def resolve(program: Program, trees: Mapping[str, Tree], table: AnimationTable) 
             value.index = -1 if node is None else node
             value.tree_index = number
     return table
+
+
+def find_shared_tree(folders: Iterable[Path], name: str) -> SourceText | None:
+    """A tree from folders of trees that belong to no mod."""
+    search = ModSearch([Mod(folder, shown_path(folder), Manifest(folder.name)) for folder in folders])
+    found = search.locate(name, ".atr")
+    return search.read(*found) if found is not None else None
+
+
+def tree_names(search: ModSearch, folders: Iterable[Path]) -> list[str]:
+    """The names of all trees that a program could use, for hints."""
+    places = [mod.folder / "animtrees" for mod in search] + list(folders)
+    return sorted(
+        {
+            canonical(p.relative_to(place).with_suffix("").as_posix())
+            for place in places
+            for p in place.rglob("*.atr")
+        }
+    )

@@ -82,6 +82,17 @@ class TomlFile:
             return inside or place
         return self.source.span(0, 0)
 
+    def text_span(self, key: str, text: str) -> Span:
+        """The place of a quoted text in the value of a key at the top; of the key where it is spelt in another way."""
+        place = self.span((key,))
+        end = min((s.start for s in self._places.values() if s.start > place.start), default=None)
+        value = self.source.text[place.end : end]
+        for quote in "\"'":
+            at = value.lower().find(quote + text.lower() + quote)
+            if at >= 0:
+                return self.source.span(place.end + at, place.end + at + len(text) + 2)
+        return place
+
     def _inside(self, place: Span, path: Sequence[Key], known: int) -> Span | None:
         """The place of the last name of `path` inside the value of `place`: the n-th use of that name."""
         name = path[-1]

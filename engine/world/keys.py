@@ -57,6 +57,10 @@ def typed(name: str, key: Key, report: list[Diagnostic]) -> Value:
 def typed_keys(entity: MapEntity, report: list[Diagnostic]) -> dict[str, Value]:
     """All keys of a block. `angle` (one number) becomes `angles`; -1 is up and -2 down."""
     values: dict[str, Value] = {}
+    for name, key in entity.repeated:
+        text = f"the key {name} stands twice in this block; the last one counts"
+        fault = Diagnostic("map-repeated", text, key.name_span, "warning")
+        report.append(fault.with_note("this one", entity.keys[name].name_span))
     for name, key in entity.keys.items():
         if name == "angle":
             continue

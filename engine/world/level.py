@@ -53,11 +53,13 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class MapEntity:
-    """One block: keys in file order (the last of two equal ones wins), names lower-cased, and brushes."""
+    """One block: keys in file order, names lower-cased, and brushes. The last of two equal keys wins; `repeated` has
+    the names and values that do not count because of it."""
 
     keys: dict[str, Key]
     brushes: tuple[MapBrush, ...]
     span: Span
+    repeated: tuple[tuple[str, Key], ...] = ()
 
     @property
     def classname(self) -> str:
@@ -176,7 +178,7 @@ class _Reader:
             self.at += 1
 
     def _entity(self, opening: _Token) -> MapEntity:
-        keys: dict[str, Key] = {}
+        keys: list[tuple[str, Key]] = []
         brushes: list[MapBrush] = []
         while True:
             token = self._take()
@@ -191,7 +193,7 @@ class _Reader:
                 except _Failed:
                     self._skip_brush()
             elif token.kind == "mark" and token.text == "}":
-                return MapEntity(keys, tuple(brushes), self.source.span(opening.start, token.end))
+                return self._block(keys, brushes, opening, token)
             elif token.kind == "end":
                 self._report(
                     "map-syntax",
@@ -199,7 +201,7 @@ class _Reader:
                     opening.start,
                     opening.end,
                 )
-                return MapEntity(keys, tuple(brushes), self.source.span(opening.start, token.end))
+                return self._block(keys, brushes, opening, token)
             else:
                 self._report(
                     "map-syntax",
@@ -211,16 +213,24 @@ class _Reader:
                 while self.token.kind != "end" and self.source.line_col(self.token.start)[0] == line:
                     self.at += 1
 
-    def _key(self, name: _Token, keys: dict[str, Key]) -> None:
+    def _block(
+        self, found: list[tuple[str, Key]], brushes: list[MapBrush], opening: _Token, end: _Token
+    ) -> MapEntity:
+        keys = dict(found)
+        repeated = tuple((name, key) for name, key in found if keys[name] is not key)
+        return MapEntity(keys, tuple(brushes), self.source.span(opening.start, end.end), repeated)
+
+    def _key(self, name: _Token, keys: list[tuple[str, Key]]) -> None:
         value = self.token
         if value.kind != "string":
             raise self._fail("map-syntax", f"the key {name.text} has no quoted value", name)
         self.at += 1
-        keys[name.text[1:-1].lower()] = Key(
+        key = Key(
             value.text[1:-1],
             self.source.span(name.start, name.end),
             self.source.span(value.start + 1, value.end - 1),
         )
+        keys.append((name.text[1:-1].lower(), key))
 
     def _skip_brush(self) -> None:
         """Go behind the end of the brush at hand, or stop before something that cannot belong to it."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.mods.program import Build
-from engine.mods.reload import ReloadReport
+from engine.mods.reload_report import ReloadReport
 from engine.mods.session import GameOptions, GameSession
 from engine.mods.watch import Changes
 from engine.vm.fates import LinkReport

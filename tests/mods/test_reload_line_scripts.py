@@ -63,9 +63,9 @@ def test_saves_are_taken_in_as_one_transaction(mod: Path, tmp_path: Path) -> Non
     assert session.world.lives.lives[-1].context.scope.values["n"] == before
     second = run(4)
     assert second - first == 200
-    assert "1 untouched" in session.execute("reload undo")
+    assert "turner: 1 went on, " in session.execute("reload undo")
     assert run(4) - second == 2
-    assert "1 untouched" in session.execute("reload redo")
+    assert "turner: 1 went on, " in session.execute("reload redo")
     second += 2
     session.execute("reload undo")
     assert session.execute("reload undo") == "there is no reload to take back"

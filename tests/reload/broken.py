@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.mods.reload import ReloadReport
+from engine.mods.reload_report import ReloadReport
 from engine.mods.session import GameOptions, GameSession
 from engine.mods.watch import Changes
 

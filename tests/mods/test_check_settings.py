@@ -1,0 +1,148 @@
+"""`check` reads every settings file of a mod as the game does, and says of each fault where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engine import paths
+from engine.mods.check import Checker
+from engine.mods.session import GameOptions, GameSession
+from engine.natives.registry import game_catalogue, game_registry
+from engine.source import Diagnostic, DiagnosticError
+
+Faults = list[tuple[str, int, int, str, str]]
+Check = Callable[[dict[str, str]], Faults]
+
+
+def places(diagnostics: list[Diagnostic]) -> Faults:
+    """File name, line, column, code and message of each."""
+    found = []
+    for each in diagnostics:
+        assert each.span is not None, each
+        line, column = each.span.source.line_col(each.span.start)
+        found.append((Path(each.span.path).name, line, column, each.code, each.message))
+    return found
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+@pytest.fixture
+def check(tmp_path: Path) -> Check:
+    checker = Checker(game_catalogue(game_registry(), {}), assets=[paths.assets()], shelves=[paths.mods()])
+
+    def run(files: dict[str, str]) -> Faults:
+        folder = tmp_path / "mine"
+        write(folder, files)
+        result = checker.check([folder])
+        assert result.files == len(files)
+        return places(result.diagnostics)
+
+    return run
+
+
+def test_a_mod_without_faults(check: Check) -> None:
+    assert not check(
+        {
+            "mod.toml": 'level = "hut"\ngametype = "range"\nautostart = "Mine"\nrequires = ["sandbox"]\n',
+            "mine.gsc": "main() { }",
+            "cvars.toml": "speed = 3\n",
+            "levels/hut.map": '{\n"classname" "worldspawn"\n}\n',
+            "assets/levels/surfaces.toml": 'planks = "wood"\n',
+            "assets/sounds/sounds.toml": '[crack]\nfiles = ["ambience_wind"]\n',
+            "assets/weapons/pistol.toml": 'slot = "pistol"\nmodel = "rifle"\nsound_fire = "crack"\n',
+        }
+    )
+
+
+def test_variables_surfaces_sounds_and_weapons(check: Check) -> None:
+    assert check(
+        {
+            "mod.toml": "",
+            "cvars.toml": "speed = 3\ncolours = [1, 2]\n",
+            "assets/levels/surfaces.toml": 'floor = "wood"\nwall = "chocolate"\n',
+            "assets/sounds/sounds.toml": '[bang]\nfiles = ["rifel_shot"]\nvolum = 1\n',
+            "assets/weapons/musket.toml": 'clip = "many"\n[reload_sounds]\nrumble = 0.2\n',
+            "assets/weapons/sling.toml": 'model = "slingg"\n',
+        }
+    ) == [
+        ("surfaces.toml", 2, 1, "surface-material", "surface wall needs a material: one of stone, wood, gravel, "
+         "grass, metal, plaster, sand, dirt, glass, cloth, flesh"),
+        ("sounds.toml", 2, 1, "missing-sound", "there is no sound file `rifel_shot`"),
+        ("sounds.toml", 3, 1, "unknown-setting", "unknown setting `volum`"),
+        ("musket.toml", 1, 1, "weapon-key", "clip must be a whole number"),
+        ("musket.toml", 3, 1, "missing-sound", "there is no sound `rumble`"),
+        ("sling.toml", 1, 1, "missing-model", "there is no model `slingg`"),
+        ("cvars.toml", 2, 1, "bad-mod-setting", "the variable 'colours' takes a text or a number"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", ["mod", "cvars", "assets/levels/surfaces", "assets/sounds/sounds", "assets/weapons/bow"]
+)
+def test_text_that_is_no_toml(check: Check, name: str) -> None:
+    ((file, line, _, code, _),) = check({"mod.toml": "", f"{name}.toml": "a = 1\nb = \n"} if name != "mod" else
+                                        {"mod.toml": "a = 1\nb = \n"})  # fmt: skip
+    assert (file, line, code) == (f"{name.rpartition('/')[2]}.toml", 2, "bad-toml")
+
+
+def test_what_a_manifest_names_has_to_be_there(check: Check) -> None:
+    manifest = 'level = "atlantis"\ngametype = "sandbx"\nautostart = "start/here"\n'
+    assert check({"mod.toml": manifest}) == [
+        ("mod.toml", 1, 9, "missing-level", "there is no level 'atlantis'; there are yard"),
+        ("mod.toml", 2, 12, "unknown-script", "there is no script 'maps\\mp\\gametypes\\sandbx'"),
+        ("mod.toml", 2, 12, "unknown-script", "there is no script 'maps\\mp\\gametypes\\_callbacksetup'"),
+        ("mod.toml", 3, 13, "unknown-script", "there is no script 'start\\here'"),
+    ]
+    assert check({"mod.toml": 'autostart = "other"\n', "other.gsc": "begin() { }"}) == [
+        ("mod.toml", 1, 13, "missing-entry", "script 'other' has no function 'main', which the engine calls")
+    ]
+
+
+def test_mods_that_are_required_have_to_be_there(check: Check) -> None:
+    (fault,) = check({"mod.toml": 'requires = [\n    "sandbox",\n    "Nowhere",\n]\n', "a.gsc": "main() { }"})
+    assert fault[:4] == ("mod.toml", 3, 5, "missing-mod")
+
+
+def test_a_level_is_read_whole(check: Check) -> None:
+    level = '{\n"classname" "worldspawn"\n}\n{\n"classname" "scrpt_origin"\n}\n'
+    twice = '{\n"classname" "worldspawn"\n"music" "a"\n"Music" "b"\n}\n'
+    assert check({"mod.toml": "", "levels/a.map": level, "levels/b.map": twice}) == [
+        ("a.map", 5, 14, "map-class", "there is no class 'scrpt_origin'"),
+        ("b.map", 3, 1, "map-repeated", "the key music stands twice in this block; the last one counts"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "line"),
+    [
+        ('requires = ["nowhere"]', "mod 'mine' requires 'nowhere', which is nowhere; give it with --mod"),
+        ('level = "atlantis"', "there is no level 'atlantis'; there are yard"),
+    ],
+)
+def test_a_game_that_cannot_begin_says_which_line_asks_for_it(
+    tmp_path: Path, setting: str, line: str
+) -> None:
+    write(tmp_path / "mine", {"mod.toml": f"# a mod\n{setting}\n"})
+    with pytest.raises(DiagnosticError) as caught:
+        GameSession(GameOptions(mods=(tmp_path / "mine",), watch=False))
+    ((file, at, _, _, message),) = places(list(caught.value.diagnostics))
+    assert (file, at, message) == ("mod.toml", 2, line)
+
+
+def test_a_game_without_its_scripts_says_which_lines_ask_for_them(tmp_path: Path) -> None:
+    write(tmp_path / "mine", {"mod.toml": 'gametype = "chess"\nautostart = "knight"\n'})
+    session = GameSession(GameOptions(mods=(tmp_path / "mine",), watch=False))
+    told = [line.diagnostic for line in session.drain_log() if line.diagnostic is not None]
+    session.close()
+    assert [place[:4] for place in places(told)] == [
+        ("mod.toml", 1, 12, "unknown-script"),
+        ("mod.toml", 1, 12, "unknown-script"),
+        ("mod.toml", 2, 13, "unknown-script"),
+    ]
