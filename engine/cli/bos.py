@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from engine import paths
-from engine.cli.output import OK, PROBLEMS, USAGE, Reporter, fail, keep_sources
+from engine.cli.output import OK, PROBLEMS, USAGE, FilePath, Reporter, fail, keep_sources
 from engine.cob.bos_codegen import CompiledUnit
 from engine.cob.compiler import compile_bos
 from engine.cob.container import CobFile, write_cob
@@ -48,7 +48,7 @@ def _pieces(model: str) -> tuple[str, ...]:
 
 
 @click.command("bos")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=FilePath())
 @click.option(
     "-o",
     "--output",
@@ -69,7 +69,7 @@ def _pieces(model: str) -> tuple[str, ...]:
     "-I",
     "include",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="A folder to look for includes in (repeatable).",
 )
 @click.option(
@@ -103,6 +103,8 @@ def bos(
     style: str,
 ) -> None:
     """Compile unit scripts (.bos) to .cob programs."""
+    if not output:
+        fail("the path of the output is empty")
     chosen = PROFILES[profile]
     if linear is not None:
         chosen = replace(chosen, linear=linear)

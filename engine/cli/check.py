@@ -7,17 +7,17 @@ from pathlib import Path
 
 import click
 
-from engine.cli.output import OK, PROBLEMS, Reporter, fail
+from engine.cli.output import OK, PROBLEMS, FilePath, Reporter, counted, fail
 
 
 @click.command("check")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=FilePath())
 @click.option("--syntax-only", is_flag=True, help="Look at each file alone, without what it refers to.")
 @click.option(
     "--mount",
     "mounts",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="A further search root (repeatable).",
 )
 @click.option(
@@ -61,6 +61,6 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
     reporter = Reporter(style)
     reporter.all(result.diagnostics)
     if style == "text":
-        files = "1 file" if result.files == 1 else f"{result.files} files"
-        click.echo(f"{files} checked: {reporter.errors} errors, {reporter.warnings} warnings")
+        errors, warnings = counted(reporter.errors, "error"), counted(reporter.warnings, "warning")
+        click.echo(f"{counted(result.files, 'file')} checked: {errors}, {warnings}")
     raise SystemExit(PROBLEMS if reporter.errors else OK)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from engine.cli.output import OK, PROBLEMS, Reporter, fail, keep_sources
+from engine.cli.output import OK, PROBLEMS, FilePath, Reporter, counted, fail, keep_sources
 from engine.cob.assembler import assemble
 from engine.cob.compiler import compile_bos
 from engine.cob.container import CobFile, read_cob, write_cob
@@ -17,7 +17,7 @@ from engine.cob.profiles import PROFILES
 from engine.cob.verifier import verify
 from engine.source import DiagnosticError, SourceText
 
-_FILE = click.argument("file", type=click.Path(path_type=Path))
+_FILE = click.argument("file", type=FilePath())
 
 
 def _read(file: Path) -> CobFile:
@@ -74,7 +74,7 @@ def _write(output: Path | None, data: bytes) -> None:
 
 @cob.command("asm")
 @_FILE
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The .cob file.")
+@click.option("-o", "--output", required=True, type=FilePath(), help="The .cob file.")
 def asm(file: Path, output: Path) -> None:
     """Assemble a listing of `cob disasm`, changed or not."""
     keep_sources(output, file)
@@ -90,9 +90,7 @@ def asm(file: Path, output: Path) -> None:
 
 @cob.command("decompile")
 @_FILE
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="The .bos file; by default the terminal."
-)
+@click.option("-o", "--output", type=FilePath(), help="The .bos file; by default the terminal.")
 @click.option(
     "--profile",
     type=click.Choice(sorted(PROFILES)),
@@ -133,5 +131,5 @@ def verify_command(file: Path) -> None:
     reporter = Reporter()
     reporter.all(verify(_read(file), str(file)))
     if reporter.errors == 0:
-        click.echo(f"{file}: no errors, {reporter.warnings} warnings")
+        click.echo(f"{file}: no errors, {counted(reporter.warnings, 'warning')}")
     raise SystemExit(PROBLEMS if reporter.errors else OK)

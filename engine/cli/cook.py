@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engine import paths
-from engine.cli.output import OK, PROBLEMS, USAGE, Reporter, fail
+from engine.cli.output import OK, PROBLEMS, USAGE, FilePath, Reporter, fail
 from engine.pipeline import container, importer
 from engine.pipeline.batch import Order, Result, cook_all
 from engine.pipeline.convert import Converted
@@ -35,7 +35,7 @@ _NUMBERS = (1, 2, 6, 7)
     "--assets",
     "roots",
     multiple=True,
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FilePath(file_okay=False),
     help="An asset folder (repeatable); the engine's own by default.",
 )
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)

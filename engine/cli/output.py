@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -45,6 +45,24 @@ class Reporter:
 
 SOURCES = (".gsc", ".bos", ".script", ".atr", ".map", ".toml")
 """Endings of files that people write."""
+
+
+class FilePath(click.Path):
+    """A path among a command's arguments. An empty one is wrong usage: it comes from a variable that a shell does not
+    have, and would otherwise mean the folder that the command was started in."""
+
+    def __init__(self, *, dir_okay: bool = True, file_okay: bool = True) -> None:
+        super().__init__(dir_okay=dir_okay, file_okay=file_okay, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 error`, `2 errors`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def keep_sources(output: Path, *inputs: Path) -> None:

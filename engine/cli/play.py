@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, Reporter, fail, keep_sources
+from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, FilePath, Reporter, fail, keep_sources
 from engine.source.render import to_text
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
     "--mod",
     "mods",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="A mod folder, or the name of a mod (repeatable; the first wins).",
 )
 @click.option("--headless", is_flag=True, help="Play without a screen, as fast as it can.")
@@ -55,13 +55,13 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 )
 @click.option(
     "--screenshot",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilePath(dir_okay=False),
     callback=_picture,
     help="Without a screen: write a picture of the end.",
 )
 @click.option(
     "--events",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilePath(dir_okay=False),
     help="Write what happens, one JSON object a line.",
 )
 @click.option(
@@ -89,7 +89,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 @click.option("--auto-rollback", is_flag=True, help="Take a reload back when its code raises a new error.")
 @click.option(
     "--record",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilePath(dir_okay=False),
     help="Write down all input; `notetrack replay FILE` plays it again.",
 )
 @click.option("--inspect", type=click.IntRange(0, 65535), help="Answer inspection requests on this port.")
@@ -107,6 +107,8 @@ def play(
     from engine.mods.session import GameOptions, GameSession
     from engine.source import DiagnosticError
 
+    if level == "":
+        fail("the name of the level is empty")
     for file in (events, record):
         if file is not None:
             keep_sources(file)

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from engine import paths
 from engine.cli.options import refuse_options
-from engine.cli.output import OK, PROBLEMS, RUNTIME, Reporter, fail
+from engine.cli.output import OK, PROBLEMS, RUNTIME, FilePath, Reporter, fail
 from engine.cli.preview_unit import UnitExport, preview_unit
 from engine.client.preview.app import PreviewApp
 from engine.client.preview.files import UnwritableError
@@ -44,7 +44,7 @@ EXPORT_OPTIONS = ("poses", "ticks")
 )
 @click.option(
     "--export",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FilePath(dir_okay=False),
     help="Write a picture sheet (.png) or a film (.gif) instead.",
 )
 @click.option(
@@ -71,9 +71,7 @@ EXPORT_OPTIONS = ("poses", "ticks")
     show_default=True,
     help="Of a unit: how long it is exported, 30 a second.",
 )
-@click.option(
-    "--mod", "mods", multiple=True, type=click.Path(path_type=Path), help="A mod's folder to look in first."
-)
+@click.option("--mod", "mods", multiple=True, type=FilePath(), help="A mod's folder to look in first.")
 @click.option("--gl", type=click.Choice(["auto", "on", "off"]), default="auto", show_default=True)
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context

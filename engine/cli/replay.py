@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from engine.cli.output import OK, PROBLEMS, Reporter, fail
+from engine.cli.output import OK, PROBLEMS, FilePath, Reporter, fail
 
 
 @click.command("replay")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FilePath())
 @click.option(
-    "--mod", "mods", multiple=True, type=click.Path(path_type=Path),
+    "--mod", "mods", multiple=True, type=FilePath(),
     help="Play these mods instead of the recorded ones (repeatable; the first wins).",
 )  # fmt: skip
 @click.option("--hashes", is_flag=True, help="Print every frame's number and hash.")

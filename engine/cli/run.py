@@ -11,7 +11,7 @@ import click
 
 from engine import paths
 from engine.cli.options import refuse_options
-from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, give_up_output
+from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, FilePath, give_up_output
 from engine.cob.profiles import PROFILES
 from engine.cob.threads import ArgOrder
 from engine.gsc.cache import UnitCache
@@ -52,10 +52,8 @@ KINDS = (
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--root", type=click.Path(path_type=Path), help="Folder of scripts and animtrees (default: the file's)."
-)
+@click.argument("file", type=FilePath())
+@click.option("--root", type=FilePath(), help="Folder of scripts and animtrees (default: the file's).")
 @click.option("--entry", default="main", show_default=True, help="Function to start, with self = level.")
 @click.option(
     "--until",

@@ -165,6 +165,8 @@ class Parser(StatementParser):
         """`#include path;`"""
         start = self.starts[self.pos]
         self.pos += 1
+        if self.on_new_line() or self.kinds[self.pos] == "end":
+            self.fail("'#include' names no script on its line", pos=self.pos - 1)
         at = self.pos
         if self.kinds[at] not in ("path", "name"):
             self.unexpected("the name of a script")
@@ -181,6 +183,8 @@ class Parser(StatementParser):
         """`#define NAME value`, to the end of the line or with a ';'."""
         start = self.starts[self.pos]
         self.pos += 1
+        if self.on_new_line() or self.kinds[self.pos] == "end":
+            self.fail("'#define' has no name and no value on its line", pos=self.pos - 1)
         at = self.expect_name("the name of a constant")
         if self.on_new_line():
             self.fail(f"the constant '{self.spelling(at)}' has no value", pos=at)

@@ -30,8 +30,8 @@ class SimpleParser(ExpressionParser):
         kind = self.kinds[at]
         if kind == "else":
             self.fail("this 'else' has no 'if': one statement, or one block, stands between them")
-        if kind == "#using_animtree":
-            self.fail("'#using_animtree' stands between functions, not within one")
+        if kind in ("#using_animtree", "#include", "#define"):
+            self.fail(f"'{kind}' stands between functions, not within one")
         if kind in _EVENTS:
             self.fail(f"'{kind}' needs an object before it, as in: level {kind}(...)")
         node = self.postfix()

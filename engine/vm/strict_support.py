@@ -246,16 +246,23 @@ def _calls(vm: VM, rules: Rules) -> dict[str, Helper]:
     def spawn_child_on(function: Any, self_: Any, depth: int, args: tuple[Any, ...]) -> Any:
         return start(function, receiver(self_), depth, args, True)
 
-    def builtin(value: Any) -> Builtin:
+    def builtin(value: Any, method: bool) -> Callable[..., Any]:
         if value.__class__ is not Builtin:
             raise ScriptError(f"{type_name(value)} is not a built-in")
-        return value
+        catalogue = vm.natives.of(rules.name)
+        registry = catalogue.registry
+        if value.name not in (registry.methods if method else registry.functions):
+            if method and catalogue.method(value.name) is None:
+                raise ScriptError(f"'{value.name}' is called on no object: write call [[ ... ]]() without one")
+            if not method and catalogue.function(value.name) is None:
+                raise ScriptError(f"'{value.name}' is called on an object: write OBJECT call [[ ... ]]()")
+        return vm.linker.native(value.name, method, rules.name)
 
     def call_native(value: Any, args: tuple[Any, ...]) -> Any:
-        return vm.linker.native(builtin(value).name, False, rules.name)(*args)
+        return builtin(value, False)(*args)
 
     def call_method(value: Any, args: tuple[Any, ...]) -> Any:
-        return vm.linker.native(builtin(value).name, True, rules.name)(*args)
+        return builtin(value, True)(*args)
 
     def caught(unwound: Unwound, depth: int) -> None:
         """What a call yields whose frame was killed; the unwinding goes on where it was meant for one further out."""

@@ -216,12 +216,16 @@ _CONVERT: dict[type, Callable[[Any, int], Any]] = {
 
 def _check_object(value: Any, kind: type[ScriptObject], number: int) -> None:
     if value is None or not isinstance(value, ScriptObject) or value.dead:
-        raise _wrong(value, "an object" if kind is ScriptObject else f"a {kind.type_name}", number)
-    raise _wrong(value, f"a {kind.type_name}", number)
+        raise _wrong(value, "an object" if kind is ScriptObject else _one(kind.type_name), number)
+    raise _wrong(value, _one(kind.type_name), number)
 
 
 def _check_receiver(value: Any, *kinds: type[ScriptObject]) -> None:
     if not isinstance(value, ScriptObject) or value.dead:
         raise ScriptError(f"{type_name(value)} is not an object")
-    names = " or a ".join(dict.fromkeys(kind.type_name for kind in kinds))
-    raise ScriptError(f"{type_name(value)} is not a {names}")
+    names = " or ".join(dict.fromkeys(_one(kind.type_name) for kind in kinds))
+    raise ScriptError(f"{type_name(value)} is not {names}")
+
+
+def _one(name: str) -> str:
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"

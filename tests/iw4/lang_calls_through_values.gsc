@@ -13,6 +13,9 @@ main()
     logprint(call[0] + "\n"); // expect: a name like any other
     x = call [[ f ]](1, 2); // expect runtime error: function is not a built-in
     y = [[ b ]]("x"); // expect runtime error: 'toupper' is a built-in: write call
+    level call [[ ::gettime ]](); // expect runtime error: 'gettime' is called on no object: write call
+    call [[ m ]](); // expect runtime error: 'getentitynumber' is called on an object: write OBJECT call
+    level call [[ m ]](); // expect runtime error: struct is not an entity
     thread [[ f ]](1, 1);
     logprint(add(1, 2, 3, 4) + "\n"); // expect: 3
 }

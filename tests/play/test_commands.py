@@ -1,0 +1,49 @@
+"""What commands make of arguments that mean nothing, and how they count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from engine.cli.main import cli
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", ""),
+        ("check", "fine.gsc", "--mount", ""),
+        ("run", ""),
+        ("replay", ""),
+        ("cob", "info", ""),
+        ("bos", "", "-o", "x.cob"),
+        ("bos", "fine.bos", "-o", ""),
+        ("play", "", "--headless", "--seconds", "0.1"),
+        ("play", "--headless", "--seconds", "0.1", "--mod", ""),
+    ],
+)
+def test_an_empty_path_is_no_folder(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be the folder of the command, which is full of files that nobody has named."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fine.gsc").write_text("main()\n{\n}\n")
+    (tmp_path / "fine.bos").write_text("piece a;\nF() { show a; }\n")
+    result = CliRunner().invoke(cli, list(words))
+    assert (result.exit_code, "is empty" in result.output) == (2, True), result.output
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("texts", "line"),
+    [
+        (["main() { x = ; }"], "1 file checked: 1 error, 0 warnings"),
+        (["main() { x = ; y = ; }"], "1 file checked: 2 errors, 0 warnings"),
+        (["main() { f(1); }\nf() { }", "main() { }"], "2 files checked: 0 errors, 1 warning"),
+    ],
+)
+def test_check_counts(texts: list[str], line: str, tmp_path: Path) -> None:
+    for number, text in enumerate(texts):
+        (tmp_path / f"s{number}.gsc").write_text(text)
+    result = CliRunner().invoke(cli, ["check", str(tmp_path)])
+    assert result.output.splitlines()[-1] == line
