@@ -9,22 +9,24 @@ from pathlib import Path
 import click
 
 from engine.cli.output import OK, PROBLEMS, RUNTIME, Reporter, fail
+from engine.cob.bos_codegen import CompiledUnit
 from engine.cob.compiler import compile_bos
-from engine.cob.container import CobFile, read_cob
+from engine.cob.container import read_cob
 from engine.cob.machine import Machine
 from engine.cob.profiles import PROFILES
 from engine.cob.random import RandomStream
 from engine.cob.threads import ArgOrder, NoHost, Options
-from engine.cob.trace import RootCall, parse_call, run_trace
+from engine.cob.trace import RootCall, parse_call, parse_cell, run_trace
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.nearest import did_you_mean
 
 
-def _load(file: Path, profile: str, reporter: Reporter) -> CobFile:
+def _load(file: Path, profile: str, reporter: Reporter) -> CompiledUnit:
+    """The program, with the places of its instructions where there is a source."""
     warnings: list[Diagnostic] = []
     try:
         if file.suffix.lower() == ".cob":
-            return read_cob(file.read_bytes(), str(file))
+            return CompiledUnit(read_cob(file.read_bytes(), str(file)))
         source = SourceText.read(file)
         unit = compile_bos(source, folder=file.parent, profile=PROFILES[profile], warnings=warnings)
     except OSError as error:
@@ -33,7 +35,7 @@ def _load(file: Path, profile: str, reporter: Reporter) -> CobFile:
         reporter.all(error.diagnostics)
         raise SystemExit(PROBLEMS) from None
     reporter.all(warnings)
-    return unit.cob
+    return unit
 
 
 def _ports(settings: Sequence[str]) -> dict[int, int]:
@@ -41,9 +43,9 @@ def _ports(settings: Sequence[str]) -> dict[int, int]:
     for text in settings:
         number, _, value = text.partition("=")
         try:
-            ports[int(number, 0)] = int(value, 0)
-        except ValueError:
-            fail(f"--port takes ID=VALUE in whole numbers, not '{text}'")
+            ports[parse_cell(number)] = parse_cell(value)
+        except ValueError as error:
+            fail(f"--port takes ID=VALUE, not '{text}': {error}")
     return ports
 
 
@@ -61,7 +63,8 @@ def run_unit(
 ) -> int:
     """Run a `.bos` or `.cob` program; the exit code. With `trace` one JSON object a tick goes to stdout."""
     reporter = Reporter(style)
-    program = _load(file, profile, reporter)
+    unit = _load(file, profile, reporter)
+    program = unit.cob
     roots: list[RootCall] = []
     for text in calls:
         try:
@@ -90,7 +93,11 @@ def run_unit(
         for event in line.get("events", ()):
             if "fault" in event:
                 status = RUNTIME
-                text = f"slot {event['slot']} ended with fault {event['fault']} in tick {line['tick']}"
-                place = SourceText(str(file), b"").span(0)
+                text = f"script '{event['script']}' ended with fault {event['fault']} in tick {line['tick']}"
+                place = unit.spans.get(event["at"])
+                if place is None:
+                    # A program has no lines, nor has what is reached beyond the end of a source's last function.
+                    text += f", at code word {event['at']}"
+                    place = SourceText(str(file), b"").span(0)
                 reporter.one(Diagnostic("cob-fault", text, place, "runtime error"))
     return status

@@ -36,6 +36,7 @@ from engine.cob.bos_text import FOLDABLE
 from engine.cob.container import MAX_STATICS, TA, TAK, CobFile, Script
 from engine.cob.isa import WORD
 from engine.cob.profiles import Profile
+from engine.cob.threads import int32
 from engine.source import Diagnostic, Note, Span
 from engine.source.nearest import did_you_mean
 
@@ -384,6 +385,7 @@ class CodeGenerator:
         match node:
             case Number():
                 scaled = self._scaled(node)
+                self._tell_of_wrap(node, scaled)
                 self._word(scaled, node.span, _nearest if self._profile.rounding == "nearest" else math.trunc)
             case Name():
                 self._load(node)
@@ -424,6 +426,12 @@ class CodeGenerator:
     def _scaled(self, node: Number) -> float:
         scale = {"bare": 1.0, "linear": self._profile.linear, "angular": self._profile.angular}[node.unit]
         return node.value * scale
+
+    def _tell_of_wrap(self, node: Number, value: float) -> None:
+        """Warn of a quantity that 32 bits hold as a negative one."""
+        if 2**31 <= value < 2**32 and not node.bits:
+            text = f"{value:.0f} does not fit 32 bits with a sign: it will be {int32(int(value))}"
+            self._warn("bos-number-range", text, node.span)
 
     def _word(self, value: float, span: Span, rounded: Callable[[float], int]) -> None:
         if not -(2**31) - 1 < value < 2**32:

@@ -586,14 +586,15 @@ class BosParser:
                 self._error("bos-minus", text, token.span)
                 raise _Abandon
             raise self._fail("a number")
-        value = sign * self._digits(self._next())
+        digits = self._next()
+        value = sign * self._digits(digits)
         match unit:
             case "linear":
                 return Number(token.span, value, "linear")
             case "angular":
                 return Number(token.span, value, "angular")
             case _:
-                return Number(token.span, value, "bare")
+                return Number(token.span, value, "bare", bits=digits.text[:2].lower() == "0x")
 
     def _digits(self, token: Token) -> float:
         whole = whole_number(token.text) if "." not in token.text else None

@@ -22,6 +22,8 @@ class Number(Node):
 
     value: float
     unit: Literal["bare", "linear", "angular"]
+    bits: bool = False
+    """Whether it is written in hexadecimal, which means bits and not a quantity."""
 
 
 @dataclass(slots=True, eq=False)

@@ -33,16 +33,21 @@ def run(machine: Machine, slot: Slot, window: list[int], spent: int) -> int:
     """
     decoded = machine.decoded
     allowance = machine.allowance
-    while True:
-        at = slot.pc
-        handler, after, a, b = decoded.get(at) or _decode(machine, at)
-        slot.pc = after
-        if handler(machine, slot, a, b):
-            return -1
-        if slot.pc <= at:
-            spent = machine.spent = spent + after - slot.pc
-            if spent > allowance:
-                raise Fault("BUDGET")
+    at = slot.pc
+    try:
+        while True:
+            at = slot.pc
+            handler, after, a, b = decoded.get(at) or _decode(machine, at)
+            slot.pc = after
+            if handler(machine, slot, a, b):
+                return -1
+            if slot.pc <= at:
+                spent = machine.spent = spent + after - slot.pc
+                if spent > allowance:
+                    raise Fault("BUDGET")
+    except Fault as fault:
+        fault.at = at
+        raise
 
 
 def _decode(machine: Machine, at: int) -> Decoded:

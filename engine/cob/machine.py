@@ -190,7 +190,7 @@ class Machine:
             while spent >= 0:
                 spent = region(slot.pc, slot.top + 1)(self, slot, slot.window, spent)
         except Fault as fault:
-            self.die(slot, fault.code)
+            self.die(slot, fault.code, fault.at)
         self._left -= self.spent
 
     # ---- ending threads -----------------------------------------------------------------------------
@@ -211,12 +211,14 @@ class Machine:
             if slot.state is not _IDLE and slot.mask & mask:
                 self.free(slot)
 
-    def die(self, slot: Slot, code: str) -> int:
-        """End a thread for a fault; -1, which says that it does not go on.
+    def die(self, slot: Slot, code: str, at: int) -> int:
+        """End a thread for a fault of the instruction at a code word; -1, which says that it does not go on.
 
         As with an unknown instruction in the retail game, waiters on the slot are not woken.
         """
-        self.events.append({"fault": code, "slot": slot.number})
+        # Which script it was is told here: its slot may have another one before anybody looks.
+        name = self.program.scripts[slot.script].name
+        self.events.append({"fault": code, "slot": slot.number, "script": name, "at": at})
         slot.state = _IDLE
         slot.receiver = None
         return -1
@@ -260,5 +262,5 @@ class Machine:
     def play_sound(self, sound: int, priority: int) -> None:
         self.events.append({"play-sound": [self.program.sounds[sound], priority]})
 
-    def modulo(self, a: int, b: int) -> int:
-        return divide(a, b) if self.options.modulo == "divide" else remainder(a, b)
+    def modulo(self, a: int, b: int, at: int = -1) -> int:
+        return divide(a, b, at) if self.options.modulo == "divide" else remainder(a, b, at)

@@ -83,6 +83,8 @@ class _Writer:
         self._pending: list[int] = []
         """The places where blocks begin, in the order in which they are written."""
         self._block = 0
+        self._at = pc
+        """The instruction that is being written."""
         self._jumped_back = False
 
     # ---- looking ahead ------------------------------------------------------------------------------
@@ -231,7 +233,7 @@ class _Writer:
         self._cells = [cell if cell.fixed else self._temp(cell.text) for cell in self._cells]
 
     def _die(self, code: str) -> NoReturn:
-        self._line(f'return m.die(s, "{code}")')
+        self._line(f'return m.die(s, "{code}", {self._at})')
         raise _Ended
 
     # ---- following the code ---------------------------------------------------------------------------
@@ -246,6 +248,7 @@ class _Writer:
                     return
                 first = False
                 step = self._decode(at)
+                self._at = at
                 if step.op is None:
                     self._die(step.fault)
                 if step.op.shape is Shape.TARGET:
@@ -272,7 +275,7 @@ class _Writer:
         """A jump back costs the code words that it goes back over."""
         if step.a <= step.at:
             self._line(f"n = m.spent = n + {step.next - step.a}")
-            self._line('if n > B: return m.die(s, "BUDGET")')
+            self._line(f'if n > B: return m.die(s, "BUDGET", {step.at})')
 
     def _branch(self, step: _Step) -> None:
         condition = self._pop()
@@ -374,7 +377,7 @@ class _Writer:
             self._push(constant(divide(left.value, right.value)))
             return
         function = "DIVIDE" if name == "div" else "m.modulo"
-        self._push(self._temp(f"{function}({left.text}, {right.text})"))
+        self._push(self._temp(f"{function}({left.text}, {right.text}, {self._at})"))
 
     def _piece(self, step: _Step, name: str) -> None:
         values = [self._pop() for _ in range({"move": 2, "turn": 2, "spin": 2, "legacy-effect": 2}.get(

@@ -106,11 +106,13 @@ class Slot:
 
 
 class Fault(Exception):
-    """The running thread did what no thread may; `code` is stable and documented."""
+    """The running thread did what no thread may; `code` is stable and documented, `at` the code word of the
+    instruction, once that is known."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, at: int = -1) -> None:
         super().__init__(code)
         self.code = code
+        self.at = at
 
 
 def int32(value: int) -> int:
@@ -118,14 +120,15 @@ def int32(value: int) -> int:
     return ((value + 0x80000000) & 0xFFFFFFFF) - 0x80000000
 
 
-def divide(a: int, b: int) -> int:
-    """The quotient, cut towards zero. Raises Fault where the retail game would have ended."""
+def divide(a: int, b: int, at: int = -1) -> int:
+    """The quotient, cut towards zero. Raises Fault for the instruction at `at` where the retail game would have
+    ended."""
     if b == 0 or (a == -(2**31) and b == -1):
-        raise Fault("DIVIDE")
+        raise Fault("DIVIDE", at)
     quotient = abs(a) // abs(b)
     return quotient if (a < 0) == (b < 0) else -quotient
 
 
-def remainder(a: int, b: int) -> int:
+def remainder(a: int, b: int, at: int = -1) -> int:
     """What the quotient leaves, with the sign of `a`."""
-    return a - b * divide(a, b)
+    return a - b * divide(a, b, at)

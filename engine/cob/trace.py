@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cob.machine import Machine
-from engine.cob.threads import STATE_NAMES, State
+from engine.cob.threads import STATE_NAMES, State, int32
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,18 @@ class RootCall:
     tick: int = 0
 
 
+def parse_cell(text: str) -> int:
+    """A number of 32 bits, decimal with its sign or hexadecimal bits. Raises ValueError with what is wrong."""
+    try:
+        value = int(text, 0)
+    except ValueError:
+        raise ValueError(f"'{text}' is no whole number") from None
+    most = 2**32 if text.strip().lower().startswith("0x") else 2**31
+    if not -(2**31) <= value < most:
+        raise ValueError(f"{text} does not fit 32 bits")
+    return int32(value)
+
+
 def parse_call(text: str) -> RootCall:
     """`NAME[:ARG,ARG...][@TICK]`. Raises ValueError with what is wrong."""
     text, at, tick = text.partition("@")
@@ -27,11 +39,11 @@ def parse_call(text: str) -> RootCall:
         raise ValueError("a call begins with a script's name")
     if at and not tick:
         raise ValueError(f"after @ comes the tick: {text}@30")
+    values = tuple(parse_cell(part) for part in args.split(",")) if args else ()
     try:
-        values = tuple(int(part, 0) for part in args.split(",")) if args else ()
         when = int(tick) if tick else 0
     except ValueError:
-        raise ValueError(f"arguments and ticks are whole numbers: '{text}'") from None
+        raise ValueError(f"a tick is a whole number, not '{tick}'") from None
     if when < 0:
         raise ValueError("a tick is 0 or more")
     if len(values) > 4:

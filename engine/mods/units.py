@@ -10,12 +10,14 @@ from engine.cob.container import read_cob
 from engine.cob.profiles import PROFILES
 from engine.cob.unit import UnitProgram
 from engine.mods.search import shown_path
-from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
 
 FOLDER = "units"
 
 Tell = Callable[[Diagnostic], None]
+Places = dict[int, Span]
+"""Where each instruction of a source stands, by its code word. A program that comes compiled has none."""
 
 
 class UnitLibrary:
@@ -27,7 +29,8 @@ class UnitLibrary:
         self._tell = tell
         self._programs: dict[str, UnitProgram] = {}
         self._broken: set[str] = set()
-        self._faults: set[tuple[str, ...]] = set()
+        self._faults: set[tuple[str | int, ...]] = set()
+        self._places: dict[str, Places] = {}
 
     def unit(self, name: str) -> UnitProgram | None:
         """The program of a name; None where there is none, or none that compiles (which was told)."""
@@ -37,7 +40,7 @@ class UnitLibrary:
             if path is None:
                 return None
             try:
-                self._programs[name] = self._read(name, path)
+                self._programs[name], self._places[name] = self._read(name, path)
             except DiagnosticError as error:
                 self._broken.add(name)
                 for diagnostic in error.diagnostics:
@@ -47,12 +50,15 @@ class UnitLibrary:
     def unit_names(self) -> Sequence[str]:
         return sorted({path.stem.lower() for path in self._files()})
 
-    def unit_fault(self, program: str, script: str, code: str) -> None:
+    def unit_fault(self, program: str, script: str, code: str, at: int) -> None:
         """Told once for each place: a unit that faults does so every time."""
-        if (program, script, code) not in self._faults:
-            self._faults.add((program, script, code))
+        if (program, script, code, at) not in self._faults:
+            self._faults.add((program, script, code, at))
             text = f"script '{script}' of unit '{program}' ended with fault {code}"
-            self._tell(Diagnostic("cob-fault", text, severity="runtime error"))
+            place = self._places.get(program, {}).get(at)
+            if place is None:
+                text += f" at code word {at}"
+            self._tell(Diagnostic("cob-fault", text, place, "runtime error"))
 
     def unit_lacks(self, program: str, model: str, piece: str, known: Sequence[str]) -> None:
         if (program, model, "piece", piece) not in self._faults:
@@ -67,13 +73,14 @@ class UnitLibrary:
         """Compile what is in use anew; the programs that differ. Raises DiagnosticError, and nothing has changed
         then."""
         fresh: dict[str, UnitProgram] = {}
+        places: dict[str, Places] = {}
         problems: list[Diagnostic] = []
         for name in [*self._programs, *self._broken]:
             path = self._find(name)
             if path is None:
                 continue
             try:
-                program = self._read(name, path)
+                program, places[name] = self._read(name, path)
             except DiagnosticError as error:
                 problems += [d for d in error.diagnostics if d.severity != "warning"]
                 continue
@@ -83,6 +90,7 @@ class UnitLibrary:
         if problems:
             raise DiagnosticError(problems)
         self._programs.update(fresh)
+        self._places.update(places)  # lines may have moved where the program is the same
         self._broken.clear()
         self._faults.clear()
         return fresh
@@ -96,10 +104,10 @@ class UnitLibrary:
         """A source wins over a program of the same folder."""
         return next((path for path in self._files() if path.stem.lower() == name), None)
 
-    def _read(self, name: str, path: Path) -> UnitProgram:
+    def _read(self, name: str, path: Path) -> tuple[UnitProgram, Places]:
         try:
             if path.suffix.lower() == ".cob":
-                return UnitProgram.of(name, read_cob(path.read_bytes(), shown_path(path)))
+                return UnitProgram.of(name, read_cob(path.read_bytes(), shown_path(path))), {}
             source = SourceText.read(path, shown_path(path))
         except OSError as error:
             raise DiagnosticError(
@@ -116,4 +124,4 @@ class UnitLibrary:
         )
         for warning in warnings:
             self._tell(warning)
-        return UnitProgram.of(name, unit.cob, unit.statics)
+        return UnitProgram.of(name, unit.cob, unit.statics), unit.spans

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.source.nearest import did_you_mean
 from engine.vm.errors import ScriptError
+from engine.vm.operators import to_text
 from engine.vm.registry import Registry
 from engine.vm.values import Value
 from engine.world.entity import Entity
@@ -38,10 +39,14 @@ def _cells(args: tuple[Value, ...]) -> list[int]:
     for position, value in enumerate(args):
         if isinstance(value, Entity):
             cells.append(value.number + 1)
-        elif isinstance(value, (int, float)) and abs(value) < 2**31:
-            cells.append(int(value))
-        else:
+        elif not isinstance(value, (int, float)):
             raise ScriptError(f"argument {position + 1} of a unit script must be a number or an entity")
+        elif not -(2.0**31) <= value < 2.0**31:
+            raise ScriptError(
+                f"argument {position + 1} of a unit script does not fit 32 bits: {to_text(value)}"
+            )
+        else:
+            cells.append(int(value))
     return cells
 
 

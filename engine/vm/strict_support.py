@@ -253,7 +253,9 @@ def _calls(vm: VM, rules: Rules) -> dict[str, Helper]:
         registry = catalogue.registry
         if value.name not in (registry.methods if method else registry.functions):
             if method and catalogue.method(value.name) is None:
-                raise ScriptError(f"'{value.name}' is called on no object: write call [[ ... ]]() without one")
+                raise ScriptError(
+                    f"'{value.name}' is called on no object: write call [[ ... ]]() without one"
+                )
             if not method and catalogue.function(value.name) is None:
                 raise ScriptError(f"'{value.name}' is called on an object: write OBJECT call [[ ... ]]()")
         return vm.linker.native(value.name, method, rules.name)

@@ -54,8 +54,8 @@ class UnitSource(Protocol):
     def unit_names(self) -> Sequence[str]:
         """Every name, for hints."""
 
-    def unit_fault(self, program: str, script: str, code: str) -> None:
-        """A thread of a unit ended with a fault."""
+    def unit_fault(self, program: str, script: str, code: str, at: int) -> None:
+        """A thread of a unit ended with a fault of the instruction at a code word."""
 
     def unit_lacks(self, program: str, model: str, piece: str, known: Sequence[str]) -> None:
         """A model lacks a piece of a program; `known` are the nodes that it has. Commands to the piece do nothing."""
@@ -70,7 +70,7 @@ class NoUnits:
     def unit_names(self) -> Sequence[str]:
         return ()
 
-    def unit_fault(self, program: str, script: str, code: str) -> None:
+    def unit_fault(self, program: str, script: str, code: str, at: int) -> None:
         """There is no program that could fault."""
 
     def unit_lacks(self, program: str, model: str, piece: str, known: Sequence[str]) -> None:
@@ -154,10 +154,7 @@ class Unit:
     def _show(self, event: Event) -> None:
         world, entity = self.entity.world, self.entity
         if "fault" in event:
-            slot = self.machine.slots[event["slot"]]
-            scripts = self.machine.program.scripts
-            name = scripts[slot.script].name if 0 <= slot.script < len(scripts) else "?"
-            world.units_source.unit_fault(self.program.name, name, event["fault"])
+            world.units_source.unit_fault(self.program.name, event["script"], event["fault"], event["at"])
         elif "sfx" in event:
             effect = SFX.get(event["sfx"])
             if effect is not None:

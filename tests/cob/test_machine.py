@@ -203,27 +203,27 @@ def test_rand_is_inclusive_and_a_span_of_one_draws_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "fault"),
+    ("code", "fault", "at"),
     [
-        ([WORD["push-constant"], 1, WORD["push-constant"], 0, WORD["div"]], "DIVIDE"),
-        ([WORD["push-constant"], 1 << 31, WORD["push-constant"], 0xFFFFFFFF, WORD["div"]], "DIVIDE"),
-        ([WORD["push-constant"], 1] * 33, "WINDOW"),
-        ([WORD["show"], 9], "PIECE"),
-        ([WORD["stop-spin"], 0, 3], "AXIS"),
-        ([0x10099000], "OPCODE"),
-        ([0x10062001], "FOREIGN"),
-        ([WORD["jump"], 99], "PC"),
-        ([WORD["jump"], 0], "BUDGET"),
-        ([WORD["push-static"], 7], "STATIC"),
-        ([WORD["pop-local"], 40], "LOCAL"),
-        ([WORD["pop-n"], 0, 5], "POP-N"),
-        ([WORD["push-constant"]], "PC"),
+        ([WORD["push-constant"], 1, WORD["push-constant"], 0, WORD["div"]], "DIVIDE", 4),
+        ([WORD["push-constant"], 1 << 31, WORD["push-constant"], 0xFFFFFFFF, WORD["div"]], "DIVIDE", 4),
+        ([WORD["push-constant"], 1] * 33, "WINDOW", 64),
+        ([WORD["show"], 9], "PIECE", 0),
+        ([WORD["stop-spin"], 0, 3], "AXIS", 0),
+        ([0x10099000], "OPCODE", 0),
+        ([0x10062001], "FOREIGN", 0),
+        ([WORD["jump"], 99], "PC", 99),
+        ([WORD["jump"], 0], "BUDGET", 0),
+        ([WORD["push-static"], 7], "STATIC", 0),
+        ([WORD["pop-local"], 40], "LOCAL", 0),
+        ([WORD["pop-n"], 0, 5], "POP-N", 0),
+        ([WORD["push-constant"]], "PC", 0),
     ],
 )
-def test_faults_end_the_thread_with_a_code(code: list[int], fault: str) -> None:
+def test_faults_end_the_thread_with_a_code_and_its_place(code: list[int], fault: str, at: int) -> None:
     machine = Machine(CobFile(code=code, scripts=[Script("F", 0)], pieces=["base"], statics=1))
     lines = trace(machine, 2, "F")
-    assert events(lines) == [(0, {"fault": fault, "slot": 0})]
+    assert events(lines) == [(0, {"fault": fault, "slot": 0, "script": "F", "at": at})]
     assert all(slot.state is State.IDLE for slot in machine.slots)
 
 

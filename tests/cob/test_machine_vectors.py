@@ -171,7 +171,7 @@ def test_a_freed_slot_is_free_at_once() -> None:
 
 def test_the_child_of_a_fault_never_frees_its_caller() -> None:
     lines = trace(unit("F() { call-script C(); a = 1; } C() { b = 1 / b; }"), 30, "F")
-    assert lines[0]["events"] == [{"fault": "DIVIDE", "slot": 1}]
+    assert lines[0]["events"] == [{"fault": "DIVIDE", "slot": 1, "script": "C", "at": 14}]
     assert lines[-1]["slots"][0] == {"script": "F", "state": "wait-call", "mask": 1}
 
 
@@ -202,7 +202,7 @@ def test_the_community_s_remainder_may_be_the_retail_machine_s_division() -> Non
 
 def test_a_runaway_loop_ends_only_its_thread() -> None:
     lines = trace(unit("F() { while (1) { ++a; } } G() { b = 1; sleep 1; }"), 1, "F", "G")
-    assert lines[0]["events"] == [{"fault": "BUDGET", "slot": 0}]
+    assert lines[0]["events"] == [{"fault": "BUDGET", "slot": 0, "script": "F", "at": 11}]
     assert lines[0]["statics"][1] == 1
 
 

@@ -107,3 +107,69 @@ def test_run_refuses_what_would_do_nothing(put: Path, arguments: tuple[str, ...]
     result = run("run", *arguments)
     assert result.exit_code == 2
     assert said in result.output
+
+
+def test_a_fault_of_a_run_is_told_at_its_line(put: Path) -> None:
+    (put / "wild.bos").write_text("static-var s;\nF()\n{\n    sleep 100;\n    s = 5\n        / s;\n}\n")
+    words = ["run", "wild.bos", "--call", "F", "--ticks", "9"]
+    result = CliRunner().invoke(cli, words, standalone_mode=False)
+    assert result.return_value == 3
+    assert result.output.splitlines() == [
+        "wild.bos:6:9: runtime error: script 'F' ended with fault DIVIDE in tick 3 [cob-fault]",
+        "            / s;",
+        "            ^",
+    ]
+    assert run("bos", "wild.bos", "-o", "wild.cob").exit_code == 0
+    result = run("run", "wild.cob", "--call", "F", "--ticks", "9")
+    assert (
+        "wild.cob:1:1: runtime error: script 'F' ended with fault DIVIDE in tick 3, at code word 7"
+        in result.output
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--call", "Create:99999999999"), "--call Create:99999999999: 99999999999 does not fit 32 bits"),
+        (("--call", "Create:1,3000000000"), "3000000000 does not fit 32 bits"),
+        (("--call", "Create:one"), "'one' is no whole number"),
+        (("--call", "Create@soon"), "a tick is a whole number, not 'soon'"),
+        (
+            ("--port", "4=99999999999"),
+            "--port takes ID=VALUE, not '4=99999999999': 99999999999 does not fit 32 bits",
+        ),
+        (("--port", "0x100000000=1"), "0x100000000 does not fit 32 bits"),
+        (("--port", "4"), "--port takes ID=VALUE, not '4': '' is no whole number"),
+    ],
+)
+def test_numbers_that_do_not_fit_are_refused(words: tuple[str, ...], said: str, put: Path) -> None:
+    result = run("run", "good.bos", *words)
+    assert (result.exit_code, said in result.output) == (2, True), result.output
+
+
+def test_hexadecimal_numbers_are_bits(put: Path) -> None:
+    (put / "sum.bos").write_text("static-var s;\nF(a)\n{\n    s = a + get 4;\n}\n")
+    result = run(
+        "run", "sum.bos", "--call", "F:0xFFFFFFFF", "--port", "4=0x80000000", "--trace", "--ticks", "1"
+    )
+    assert '"statics": [2147483647]' in result.output
+
+
+@pytest.mark.parametrize(
+    ("value", "becomes"),
+    [
+        ("[40000]", -1673527296),
+        ("3000000000", -1294967296),
+        ("2147483648", -2147483648),
+        ("0xFFFFFFFF", None),
+        ("BITS", None),
+        ("[32767]", None),
+    ],
+)
+def test_a_quantity_that_turns_negative_is_warned_of(value: str, becomes: int | None, put: Path) -> None:
+    (put / "far.bos").write_text(f"#define BITS 0x80000000\nstatic-var s;\nF() {{ s = {value}; }}\n")
+    output = run("bos", "far.bos", "-o", "far.cob", "--profile", "engine").output
+    if becomes is None:
+        assert "warning" not in output
+    else:
+        assert f"does not fit 32 bits with a sign: it will be {becomes} [bos-number-range]" in output

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.cob.container import write_cob
+from engine.cob.machine import Machine
 from engine.mods.journal import Journal
+from engine.mods.search import shown_path
 from engine.mods.session import GameOptions, GameSession
 from engine.mods.units import UnitLibrary
 from engine.mods.watch import Changes
@@ -75,7 +77,7 @@ def test_errors_and_warnings_are_told_with_their_place_once(folders: list[Path])
         assert units.unit("gun") is None
         assert units.unit("bad") is None
         assert units.unit("lazy") is not None
-        units.unit_fault("gun", "F", "DIVIDE")
+        units.unit_fault("gun", "F", "DIVIDE", 0)
         units.unit_lacks("gun", "crate", "barel", ["barrel"])
     assert [(d.code, d.severity) for d in told] == [
         ("bos-unknown-name", "error"), ("bad-cob", "error"), ("bos-unused", "warning"), ("cob-fault", "runtime error"),
@@ -147,3 +149,36 @@ def test_a_save_reaches_units_that_walk(tmp_path: Path) -> None:
     assert frames(8) > after
     save(GUN.replace("++steps", "steps = 0 - 5"))
     assert frames(8) == -5
+
+
+def test_a_fault_is_told_at_its_line_also_after_lines_have_moved(folders: list[Path]) -> None:
+    source = folders[0] / "gun.bos"
+    source.write_text("static-var s;\nF()\n{\n    s = 1 / s;\n}\n")
+    units, told = library(folders)
+    gun = units.unit("gun")
+    assert gun is not None
+    machine = Machine(gun.cob)
+
+    def fault() -> Diagnostic:
+        machine.start(0)
+        machine.tick()
+        (event,) = machine.events
+        machine.events.clear()
+        for _ in range(2):
+            units.unit_fault("gun", event["script"], event["fault"], event["at"])
+        return told.pop()
+
+    found = fault()
+    assert (str(found.span), found.message) == (
+        f"{shown_path(source)}:4:11",
+        "script 'F' of unit 'gun' ended with fault DIVIDE",
+    )
+    source.write_text("// One line more.\n" + source.read_text())
+    assert units.reread() == {}
+    assert str(fault().span) == f"{shown_path(source)}:5:11"
+    assert told == []
+    units.unit_fault("gun", "F", "PC", 99)
+    assert (told[0].span, told[0].message) == (
+        None,
+        "script 'F' of unit 'gun' ended with fault PC at code word 99",
+    )

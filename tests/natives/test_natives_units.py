@@ -31,7 +31,7 @@ class Programs:
     def unit_names(self) -> list[str]:
         return ["gun"]
 
-    def unit_fault(self, program: str, script: str, code: str) -> None:
+    def unit_fault(self, program: str, script: str, code: str, at: int) -> None:
         raise AssertionError((program, script, code))
 
     def unit_lacks(self, program: str, model: str, piece: str, known: Sequence[str]) -> None:
@@ -95,6 +95,10 @@ def test_what_goes_wrong_is_a_script_error() -> None:
         (
             'gun usecob("gun"); gun cobcall("Who", "me");',
             "argument 1 of a unit script must be a number or an entity",
+        ),
+        (
+            'gun usecob("gun"); gun cobcall("Who", 1, 3000000000.0);',
+            "argument 2 of a unit script does not fit 32 bits: 3e+09",
         ),
         (
             'gun usecob("gun"); gun cobcall("Who", 1, 2, 3, 4, 5);',

@@ -24,7 +24,9 @@ from engine.cli.main import cli
         ("play", "--headless", "--seconds", "0.1", "--mod", ""),
     ],
 )
-def test_an_empty_path_is_no_folder(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_path_is_no_folder(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It would be the folder of the command, which is full of files that nobody has named."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "fine.gsc").write_text("main()\n{\n}\n")

@@ -154,7 +154,7 @@ def test_faults_and_full_slots_are_told(yard: Yard) -> None:
     stage.start("Wild")
     stage.one_tick()
     (bad,) = [told for told in stage.log if told.bad]
-    assert bad.text.startswith("Wild ended with fault BUDGET before line 40")
+    assert bad.text.startswith("Wild ended with fault BUDGET at line 40")
     for _ in range(9):
         stage.start("Wild")
     assert said(stage)[-1] == "Wild was not started: all eight slots are taken"
@@ -349,7 +349,7 @@ def test_a_run_is_exported(command: Callable[..., Result], tmp_path: Path, name:
     ("arguments", "said"),
     [
         (("tank", "--call", "Aim"), "has no script 'Aim'"),
-        (("tank", "--call", "AimPrimary:x"), "whole numbers"),
+        (("tank", "--call", "AimPrimary:x"), "'x' is no whole number"),
         (("nowhere.bos",), "there is no file nowhere.bos"),
         (("tank", "--model", "nothing"), "there is no model `nothing`"),
         (("nobody", "--call", "Create"), "there is no unit `nobody`"),

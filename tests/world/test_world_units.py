@@ -45,7 +45,7 @@ class Programs:
     def unit_names(self) -> list[str]:
         return sorted(self.by_name)
 
-    def unit_fault(self, program: str, script: str, code: str) -> None:
+    def unit_fault(self, program: str, script: str, code: str, at: int) -> None:
         self.faults.append((program, script, code))
 
     def unit_lacks(self, program: str, model: str, piece: str, known: Sequence[str]) -> None:

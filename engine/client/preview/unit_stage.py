@@ -196,7 +196,7 @@ class UnitStage:
         self.log.append(Told(self.tick, text, bad, piece.lower()))
 
     def _complain(self, text: str, severity: Severity, span: Span | None = None) -> None:
-        self._tell(text + (f" before line {span.line}" if span is not None else ""), bad=True)
+        self._tell(text + (f" at line {span.line}" if span is not None else ""), bad=True)
         place = span or SourceText(str(self.subject.file), b"").span(0)
         fault = Diagnostic("cob-fault", f"{text} in tick {self.tick}", place, severity)
         if fault not in self.faults:
@@ -204,10 +204,8 @@ class UnitStage:
 
     def _hear(self, event: Event) -> None:
         if "fault" in event:
-            slot = self.machine.slots[event["slot"]]
-            name = self.scripts[slot.script] if 0 <= slot.script < len(self.scripts) else "?"
-            text = f"{name} ended with fault {event['fault']}"
-            self._complain(text, "runtime error", self.subject.spans.get(slot.pc))
+            text = f"{event['script']} ended with fault {event['fault']}"
+            self._complain(text, "runtime error", self.subject.spans.get(event["at"]))
         elif "sfx" in event:
             kind = event["sfx"]
             self._tell(
