@@ -21,7 +21,7 @@ def global_scope(out: Callable[[str], object], random: Callable[[], float]) -> G
         out(" ".join(text(v) for v in values) + "\n")
 
     def random_(low: float = 0.0, high: float = 1.0) -> float:
-        return low + (high - low) * random()
+        return _between(low, high, random())
 
     scope.register(print_, "print")
     scope.register(random_, "random")
@@ -144,13 +144,18 @@ def _clamp(value: float, low: float, high: float) -> float:
 def _mix(first: Value, second: Value, part: float) -> Value:
     """`first` at 0, `second` at 1, and what lies between; for numbers, vectors and colours."""
     if isinstance(first, tuple) and isinstance(second, tuple):
-        x, y, z = (a + (b - a) * part for a, b in zip(first, second, strict=True))
+        x, y, z = (_between(a, b, part) for a, b in zip(first, second, strict=True))
         return (x, y, z)
     if isinstance(first, Colour) and isinstance(second, Colour):
         pairs = ((first.r, second.r), (first.g, second.g), (first.b, second.b), (first.a, second.a))
-        return Colour(*(a + (b - a) * part for a, b in pairs))
-    a, b = float(_number(first)), float(_number(second))
-    return a + (b - a) * part
+        return Colour(*(_between(a, b, part) for a, b in pairs))
+    return _between(float(_number(first)), float(_number(second)), part)
+
+
+def _between(first: float, second: float, part: float) -> float:
+    width = second - first
+    # Two numbers may be further apart than the largest number.
+    return first + width * part if math.isfinite(width) else first * (1.0 - part) + second * part
 
 
 # ---- strings ------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ that stop it are `wait`, `waituntil`, `yield`, the end, a fault that nothing cat
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -268,8 +267,8 @@ def _milliseconds(value: object) -> int:
     if value.__class__ not in (int, float):
         raise Fault(f"'wait' takes seconds, not a {type_name(value)}")
     seconds = cast(float, value)
-    if not -MAX_WAIT <= seconds <= MAX_WAIT or math.isnan(seconds):
-        raise Fault(f"'wait' takes up to {MAX_WAIT} seconds, not {text(seconds)}")
+    if not 0 <= seconds <= MAX_WAIT:
+        raise Fault(f"'wait' takes from 0 to {MAX_WAIT} seconds, not {text(seconds)}")
     return round(seconds * 1000)
 
 

@@ -284,7 +284,8 @@ def test_36_a_large_clock_is_exact(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["'soon'", "(1, 2, 3)", "true", "1e300", "1e300 * 1e300", "1e300*1e300 - 1e300*1e300"]
+    "value",
+    ["-1", "-0.0001", "'soon'", "(1, 2, 3)", "true", "1e300", "1e300 * 1e300", "1e300*1e300 - 1e300*1e300"],
 )
 def test_15_what_is_no_time_is_refused(bench: Bench, value: str) -> None:
     context = bench.context(f"wait {value}\n")

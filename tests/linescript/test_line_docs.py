@@ -8,6 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from engine.cli.run import run
+from engine.client import effects
 from engine.gsc.dialect import LINES
 from engine.linescript.library import global_scope
 from tests.natives.natives_kit import game
@@ -71,6 +72,11 @@ def test_every_function_and_statement_is_on_the_page() -> None:
         assert re.search(rf"`[^`]*\b{name}\b", PAGE), name
     for function in ("notify", "heard", "effect", "sound", "loopsound", "light", "nearest"):
         assert f"`{function}(" in PAGE or f", `{function}(" in PAGE
+
+
+def test_the_words_of_effects_are_those_that_are_drawn() -> None:
+    (row,) = re.findall(r"^\| `effect\(.*$", PAGE, re.MULTILINE)
+    assert re.findall(r"`(\w+)`", row) == list(effects._SPAWNERS)
 
 
 def test_the_line_that_the_tour_changes_is_there() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.cli.main import cli
 from engine.gsc.catalogue import Signature
 from engine.gsc.program import load_program
 from engine.vm.core import core_registry
@@ -54,6 +55,16 @@ def test_limits_are_the_defaults() -> None:
         name: getattr(Settings(), name) for name in rows
     }
     assert len(rows) == 11
+
+
+def test_the_listing_of_waits_prints_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (listing,) = re.findall(
+        r"^```gsc\n(.*?)^```$", PAGE.partition("\n## What an error does")[0], re.MULTILINE | re.DOTALL
+    )
+    script = tmp_path / "waits.gsc"
+    script.write_text(listing)
+    assert cli.main(["run", str(script)], prog_name="notetrack", standalone_mode=False) == 0
+    assert capsys.readouterr().out.split() == re.findall(r"// (\d+)$", listing, re.MULTILINE)
 
 
 def test_every_code_is_on_the_page() -> None:
