@@ -45,6 +45,7 @@ class Shown:
     waits: list[dict[str, Any]] = field(default_factory=list)
     report: str = ""
     fates: Sequence[dict[str, Any]] = ()
+    faults: Sequence[str] = ()
 
 
 class Inspector:
@@ -97,7 +98,7 @@ class Inspector:
             keys = [(row["event"], row["object"]) for row in shown.waits]
             self.wait = keys.index(self._wait) if self._wait in keys else 0
         else:
-            shown.report, shown.fates = self.scripts.last_reload()
+            shown.report, shown.fates, shown.faults = self.scripts.last_reload()
 
     def _rows(self, threads: list[ThreadView]) -> list[ListRow]:
         groups: dict[str, list[ThreadView]] = {}

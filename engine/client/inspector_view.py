@@ -306,6 +306,13 @@ class InspectorView:
             self._put(self.left, y, shown.report[start : start + int(width / self.cell)], PAPER, width)
             y += self.line
         y += self.line * 0.5
+        if shown.faults:
+            for fault in shown.faults:
+                if y > self.bottom - self.line:
+                    return
+                self._put(self.left, y, fault, RED, width)
+                y += self.line
+            return
         columns = (0, 8, 52, 66, 78)
         for place, head in zip(columns, ("thread", "function", "line", "fate", "why"), strict=True):
             self.canvas.text(self.left + place * self.cell, y, head, "mono", DIM)

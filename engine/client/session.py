@@ -34,8 +34,8 @@ class Scripts(Protocol):
     def waiters(self) -> list[dict[str, Any]]:
         """Who waits for which event, as over the inspection socket."""
 
-    def last_reload(self) -> tuple[str, list[dict[str, Any]]]:
-        """The last reload in a line, and what became of each call whose function changed."""
+    def last_reload(self) -> tuple[str, list[dict[str, Any]], list[str]]:
+        """The last reload in a line, what became of each call whose function changed, and what was wrong."""
 
 
 class Animations(Protocol):

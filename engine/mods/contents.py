@@ -72,6 +72,10 @@ class Contents:
     def take_mods(self, asked: Sequence[Path], search: ModSearch) -> None:
         """Be the contents of these mods from now on."""
         self.asked, self.search = tuple(asked), search
+        self.look_for_assets()
+
+    def look_for_assets(self) -> None:
+        """Let the library know of asset folders that came or went."""
         self.library.roots = tuple(self._assets())
 
     def watched(self) -> list[Path]:
@@ -121,11 +125,16 @@ class Contents:
         raise DiagnosticError([missing_level(name, folders, place)])
 
     def weapons(self) -> dict[str, Weapon]:
-        faults: list[Diagnostic] = []
-        found = load_weapons([folder / "weapons" for folder in reversed(self._assets())], faults)
+        """The weapons by name. What is wrong with a file is told, and left at its default."""
+        found, faults = self.read_weapons()
         for fault in faults:
             self._tell(fault)
         return found
+
+    def read_weapons(self) -> tuple[dict[str, Weapon], list[Diagnostic]]:
+        """The same with what is wrong with the files."""
+        faults: list[Diagnostic] = []
+        return load_weapons([folder / "weapons" for folder in reversed(self._assets())], faults), faults
 
     def cvars(self) -> dict[str, str]:
         """The console variables that the mods set, the highest mod last word. Raises DiagnosticError."""

@@ -76,12 +76,14 @@ class Debugger:
         """Every thread that waits, in order of its first wait."""
         return self._session.vm.threads()
 
-    def last_reload(self) -> tuple[str, list[dict[str, Any]]]:
-        """The last reload in a line, and what became of each call whose function changed."""
+    def last_reload(self) -> tuple[str, list[dict[str, Any]], list[str]]:
+        """The last reload in a line, what became of each call whose function changed, and what was wrong, each with its
+        place."""
         report = self._session.reloader.last
         if report is None:
-            return "nothing was reloaded yet", []
-        return report.line(), [fate_dict(row) for row in report.rows]
+            return "nothing was reloaded yet", [], []
+        faults = [f"{d.span}: {d.message}" if d.span is not None else d.message for d in report.diagnostics]
+        return report.line(), [fate_dict(row) for row in report.rows], faults
 
     def view(self, number: int) -> ThreadView | None:
         thread = self._find(number)

@@ -54,6 +54,9 @@ class Intake:
         session.builder.search = contents.search
         session.world.animator.infos.limit = anim_infos(contents.search)
         notes = []
+        level = contents.search.setting("level")
+        if old.setting("level") != level:
+            notes.append(f"level {level or 'of the engine'} with the next start")
         if error_policies(old) != error_policies(contents.search):
             notes.append("on_error with the next `map_restart`")
         before = {mod.folder for mod in old}
@@ -86,6 +89,7 @@ class Intake:
 
     def cook(self) -> None:
         """Begin to cook what is stale, while the game goes on; `cooked` tells of the end."""
+        self._session.contents.look_for_assets()
         self._cooking.begin()
 
     def cooked(self) -> bool:
@@ -95,6 +99,7 @@ class Intake:
     def assets(self) -> tuple[str, ...]:
         """Look at models, clips and sounds again; the names of models and clips that changed. Who wears a model goes
         on in the new one, at the same point of the same animations."""
+        self._session.contents.look_for_assets()
         changed = self._session.library.reload()
         if changed:
             self._session.world.models_changed(changed)
@@ -108,8 +113,13 @@ class Intake:
     # ---- small files -----------------------------------------------------------------------------------
 
     def weapons(self) -> list[str]:
-        """The names of weapons that changed. Who holds one holds the new one."""
-        world, weapons = self._session.world, self._session.contents.weapons()
+        """The names of weapons that changed. Who holds one holds the new one. Raises DiagnosticError."""
+        world = self._session.world
+        weapons, faults = self._session.contents.read_weapons()
+        if any(fault.severity == "error" for fault in faults):
+            raise DiagnosticError(faults)
+        for fault in faults:
+            self._session.tell(fault)
         changed = [name for name, weapon in weapons.items() if world.weapons.get(name) != weapon]
         world.weapons.update({name: weapons[name] for name in changed})
         for player in world.players():

@@ -92,6 +92,12 @@ def same_scripts(one: Build, other: Build) -> bool:
     )
 
 
+def same_trees(one: Build, other: Build) -> bool:
+    """Whether two programs have the very same trees, clips included."""
+    a, b = one.linked.trees, other.linked.trees
+    return a.keys() == b.keys() and all(tree is b[name] for name, tree in a.items())
+
+
 class Builder:
     """Builds programs over one search order; unchanged files are not parsed again."""
 

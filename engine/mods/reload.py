@@ -320,16 +320,20 @@ class Reloader:
             self._fail(report, error)
 
     def _assets(self, files: list[Path], report: ReloadReport, *, everything: bool) -> None:
+        if everything or any(path.parent.name.lower() == "weapons" for path in files):
+            try:
+                names = self._session.intake.weapons()
+            except DiagnosticError as error:
+                self._fail(report, error)
+                return
+            if names:
+                report.notes.append(f"weapons {', '.join(names[:6])}")
         report.assets = self._session.intake.assets()
         broken = self._session.intake.broken(files)
         if broken:
             report.notes.append(f"{', '.join(broken)} as it was, since it cannot be read")
-        weapons = [path for path in files if path.parent.name.lower() == "weapons"]
-        if weapons or everything:
-            names = self._session.intake.weapons()
-            if names:
-                report.notes.append(f"weapons {', '.join(names[:6])}")
         if any(path.name.lower() == SURFACES for path in files):
+            self._session.contents.surfaces()  # which tells of faults now, and not only when the level begins again
             self._session.surfaces_changed = True
             report.notes.append("surfaces with the next `map_restart`")
 
@@ -347,8 +351,10 @@ class Reloader:
             session.restart()
             self.history.push(build, tuple(report.files))
             return
+        old = session.build
         self._swap(build, report)
-        self.history.push(build, tuple(report.files))
+        if session.build is not None and session.build is not old:
+            self.history.push(session.build, tuple(report.files))
         session.intake.begin_fresh()
         for warning in build.warnings:
             session.journal.say("warning", warning.message, warning)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.source import Diagnostic, Span
+from engine.source.render import to_text
 from engine.vm.fates import Fate, FrameFate
 
 
@@ -51,7 +52,9 @@ class ReloadReport:
         return f"{what}: {', '.join([*parts, *self.notes]) or 'taken in'}, {self.ms:.0f} ms"
 
     def table(self) -> str:
-        """What happened to each suspended call whose function changed."""
+        """What happened to each suspended call whose function changed, or what is wrong with what was saved."""
+        if not self.ok:
+            return "\n".join(to_text(diagnostic) for diagnostic in self.diagnostics)
         if not self.rows:
             return "no thread waits in a function that changed"
         lines = [("thread", "function", "old line", "new line", "fate", "why")]

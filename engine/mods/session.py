@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine import paths
@@ -23,7 +23,16 @@ from engine.mods.intake import Intake
 from engine.mods.journal import Inspection, Journal, LogLine
 from engine.mods.playing import Playing
 from engine.mods.policies import anim_infos, error_policies
-from engine.mods.program import MAIN, Build, Builder, Entries, find_entries, missing_entry, same_scripts
+from engine.mods.program import (
+    MAIN,
+    Build,
+    Builder,
+    Entries,
+    find_entries,
+    missing_entry,
+    same_scripts,
+    same_trees,
+)
 from engine.mods.reload import Reloader
 from engine.mods.search import ModSearch
 from engine.mods.states import States
@@ -252,8 +261,8 @@ class GameSession:
         """Swap a program and its trees in, between two frames; the VM's report on the threads."""
         running = self.build
         if running is not None and running.program is self.vm.program and same_scripts(running, build):
-            # Only trees or clips are others: the program stays, and nothing has to be done about its threads.
-            build = Build(running.program, build.linked, build.warnings)
+            # At most trees or clips are others: the program stays, and nothing has to be done about its threads.
+            build = running if same_trees(running, build) else replace(build, program=running.program)
         self.build = build
         resolve(build.program, build.linked.trees, self._animations)
         if build.program is self.vm.program:

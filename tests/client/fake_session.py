@@ -123,6 +123,7 @@ class FakeScripts:
 
     def __init__(self) -> None:
         self.held = False
+        self.broken = False
         self.count = 0
 
     def threads(self) -> list[ThreadView]:
@@ -160,9 +161,11 @@ class FakeScripts:
             },
         ]
 
-    def last_reload(self) -> tuple[str, list[dict[str, Any]]]:
+    def last_reload(self) -> tuple[str, list[dict[str, Any]], list[str]]:
+        if self.broken:
+            return "walk.gsc: not taken in, 1 error", [], ["maps/walk.gsc:3:9: expected ';'"]
         row = {"thread": 8, "function": "walk::walk", "old_line": 3, "new_line": 4, "lost": ["x"]}
-        return "walk.gsc: taken in", [{**row, "fate": "moved", "reason": "the same place"}]
+        return "walk.gsc: taken in", [{**row, "fate": "moved", "reason": "the same place"}], []
 
 
 class FakeAnimations:

@@ -9,7 +9,10 @@ import pytest
 
 from engine.client.actions import Action
 from engine.client.app import AppSettings, ClientApp
+from engine.client.canvas import Canvas
 from engine.client.inspector import Inspector
+from engine.client.inspector_view import InspectorView
+from engine.client.text import Letters
 from engine.client.window import WindowSettings
 from tests.client.fake_session import FakeScripts, FakeSession
 
@@ -83,9 +86,19 @@ def test_tabs_and_waits(inspector: Inspector) -> None:
     inspector.key(pygame.K_DOWN)
     assert inspector.wait == 1
     inspector.key(pygame.K_RIGHT)
-    assert inspector.shown.report == "walk.gsc: taken in"
+    assert (inspector.shown.report, inspector.shown.faults) == ("walk.gsc: taken in", [])
     inspector.find_thread(8)
     assert (inspector.tab, inspector.thread) == ("threads", 8)
+
+
+def test_a_save_that_was_refused_shows_what_is_wrong(inspector: Inspector, scripts: FakeScripts) -> None:
+    scripts.broken = True
+    inspector.show_tab("last reload")
+    canvas = Canvas(Letters(540), (960, 540))
+    InspectorView(inspector).draw(canvas)
+    assert inspector.shown.faults == ["maps/walk.gsc:3:9: expected ';'"]
+    # Only the bar can be clicked: there are no rows of threads.
+    assert all(y < 100 for _, y, _, _, _ in inspector.targets)
 
 
 @pytest.fixture

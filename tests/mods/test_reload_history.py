@@ -256,9 +256,45 @@ def test_weapons_change_in_the_hands_of_who_holds_them(tmp_path: Path) -> None:
     event = table.save('title = "Rifle"\nclip = 9\n', file)
     assert event["notes"] == ["weapons rifle"]
     assert player.arms.held["rifle"].weapon.clip == 9
-    table.save('title = "Rifle"\nclip = "many"\n', file)
-    assert any("clip must be a whole number" in text for text in table.says())
+    event = table.save('title = "Rifle"\nclip = "many"\n', file)
+    assert (event["ok"], [d["line"] for d in event["diagnostics"]]) == (False, [2])
+    assert player.arms.held["rifle"].weapon.clip == 9
+    said = table.session.execute("reload_report")
+    assert "rifle.toml:2:1: error: clip must be a whole number" in said
     table.session.close()
+
+
+def test_an_asset_folder_that_comes_while_the_game_runs_counts(table: Table) -> None:
+    sounds = table.folder / "assets" / "sounds" / "sounds.toml"
+    sounds.parent.mkdir(parents=True)
+    table.says()
+    table.save('[crack]\nfiles = ["nothing"]\n', sounds)
+    assert any("there is no sound file `nothing`" in text for text in table.says())
+    known = table.session.library.sound_names()[0]
+    table.save(f'[crack]\nfiles = ["{known}"]\n', sounds)
+    assert table.session.library.sound("crack") is not None
+
+
+def test_a_fault_in_the_surfaces_is_told_at_once(table: Table) -> None:
+    surfaces = table.folder / "assets" / "levels" / "surfaces.toml"
+    surfaces.parent.mkdir(parents=True)
+    event = table.save('planks = "chocolate"\n', surfaces)
+    assert event["notes"] == ["surfaces with the next `map_restart`"]
+    assert any("surface planks needs a material" in text for text in table.says())
+
+
+def test_a_save_that_changes_no_script_is_no_step_of_the_history(table: Table) -> None:
+    table.save(FASTER)
+    table.save(MANIFEST + 'reload = "keep"\n', table.manifest)
+    table.save(FASTER)
+    assert "1 moved" in table.session.execute("reload undo")
+    assert table.session.execute("reload undo") == "there is no reload to take back"
+    assert "1 moved" in table.session.execute("reload redo")
+
+
+def test_another_level_in_the_manifest_is_for_the_next_start(table: Table) -> None:
+    event = table.save(MANIFEST + 'level = "yard"\n', table.manifest)
+    assert event["notes"][0] == "level yard with the next start"
 
 
 def test_a_checkout_of_another_branch_is_one_transaction(table: Table) -> None:
