@@ -125,6 +125,17 @@ def test_inactive_ancestors_are_raised_to_1(stage: Stage) -> None:
     assert stage.weight("root") == 1.0
 
 
+def test_ancestors_rise_within_the_time_of_the_command(stage: Stage) -> None:
+    stage.set("walk", 0.5, 0.4)
+    stage.step(0.05, 4)
+    # Half a weight takes half the time, a whole one all of it.
+    assert stage.weight("walk") == 0.5
+    assert [stage.weight(n) for n in ("legs", "body")] == [pytest.approx(0.5, abs=0.002)] * 2
+    stage.instances.set_knob_all(0, stage.node("run"), 0, time=0.2)
+    stage.step(0.05, 2)
+    assert [stage.weight(n) for n in ("legs", "body")] == [1.0, 1.0]
+
+
 def test_ancestors_with_a_goal_are_left_alone(stage: Stage) -> None:
     stage.set("legs", 3.0, 0.0, 2.0)
     stage.set("walk")
@@ -391,7 +402,11 @@ def test_a_scripted_animation_takes_over(stage: Stage) -> None:
     stage.set("wave", 1.0, 0.0)
     stage.instances.play_scripted(0, stage.node("face"), "scripted")
     assert [stage.goal(n) for n in ("face", "body", "walk", "wave", "root")] == [1.0, 0.0, 0.0, 0.0, 1.0]
-    assert ("scripted", "end") in stage.step(0.05, 21)
+    assert stage.rate("face") == 1.0
+    stage.step(0.05, 2)
+    # Both ways take 0.2 s.
+    assert [stage.weight(n) for n in ("face", "walk", "body")] == [pytest.approx(0.5, abs=0.002)] * 3
+    assert ("scripted", "end") in stage.step(0.05, 19)
     assert stage.weight("walk") == 0.0
 
 

@@ -324,6 +324,16 @@ def test_the_first_in_tree_order_wins_a_tie() -> None:
     assert stage.step(0.5) == [("s", "short_step")]
 
 
+def test_a_sync_parent_keeps_the_leaf_that_it_had_when_the_command_was_given() -> None:
+    stage = sync_notes()
+    stage.set("long", 1.0, 0.0)
+    stage.set("strides", notify="s")
+    stage.set("short", 2.0, 0.0)
+    assert stage.step(0.6) == [("s", "long_step")]
+    stage.set("short", 2.0, 0.0, knob=True)
+    assert stage.step(1.0) == [("s", "end"), ("s", "long_step")]
+
+
 def test_a_parent_with_one_child_sends_its_notes() -> None:
     stage = Stage("legs\n{\n\tinner\n\t{\n\t\twalk\n\t}\n}\n", loop(notes={"step": 0.5}))
     stage.set("walk", 1.0, 0.0)

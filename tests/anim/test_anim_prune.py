@@ -193,6 +193,7 @@ def test_sync_roots_are_marked_and_the_bit_is_inherited() -> None:
     p = tree.index["p"]
     assert [tree.sync_roots[tree.index[n]] for n in "pqabc"] == [p, p, p, p, -1]
     assert [tree.has_time(tree.index[n]) for n in ("p", "q", "a", "c", "root")] == [True] * 4 + [False]
+    assert [tree.is_looping(tree.index[n]) for n in ("p", "q", "a", "c", "root")] == [True] * 3 + [False] * 2
 
 
 @pytest.mark.parametrize(

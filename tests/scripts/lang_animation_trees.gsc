@@ -9,6 +9,7 @@ main()
     println(a == %march);               // expect: 0
     println(#animtree);                 // expect: 1
     println(second());                  // expect: 2
+    println(%stroll == sprint(), sprint() == sprint());        // expect: 01
     println(isdefined(%root));          // expect: 1
 }
 
@@ -17,4 +18,9 @@ main()
 second()
 {
     return #animtree;
+}
+
+sprint()
+{
+    return %sprint;
 }
