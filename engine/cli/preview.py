@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,14 +13,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from engine import paths
 from engine.cli.options import refuse_options
 from engine.cli.output import OK, PROBLEMS, RUNTIME, FilePath, Reporter, fail
-from engine.cli.preview_unit import UnitExport, preview_unit
+from engine.cli.preview_unit import UnitExport, export_unit, open_for_preview
 from engine.client.preview.app import PreviewApp
 from engine.client.preview.files import UnwritableError
 from engine.client.preview.film import PICTURE, FilmPainter
 from engine.client.preview.finding import Finder
+from engine.client.preview.gallery import AnyShowing, Gallery
 from engine.client.preview.sheet import TILE, SheetPainter
 from engine.client.preview.subject import Attachment, Order, Subject, UnknownSubjectError, open_subject
 from engine.client.preview.unit import FOLDER, SOURCES, UnitOrder, find_unit
+from engine.client.preview.unit_app import UnitApp
 from engine.client.window import NoScreenError, Window, WindowSettings
 from engine.cob.trace import RootCall, parse_call
 from engine.pipeline.library import AssetLibrary
@@ -27,7 +30,7 @@ from engine.source import DiagnosticError
 from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
 
-TREE_OPTIONS = ("attach", "clips")
+TREE_OPTIONS = ("attach", "clips", "beside")
 UNIT_OPTIONS = ("calls", "ticks")
 EXPORT_OPTIONS = ("poses", "ticks")
 
@@ -57,6 +60,7 @@ EXPORT_OPTIONS = ("poses", "ticks")
 @click.option(
     "--clip", "clips", multiple=True, help="Export only this clip (repeatable); in the window, play it first."
 )
+@click.option("--beside", metavar="CLIP", help="In the window: a second figure that plays this one.")
 @click.option(
     "--call",
     "calls",
@@ -83,6 +87,7 @@ def preview(
     export: Path | None,
     poses: int,
     clips: tuple[str, ...],
+    beside: str | None,
     calls: tuple[str, ...],
     ticks: int,
     mods: tuple[Path, ...],
@@ -108,21 +113,41 @@ def preview(
         refuse_options(context, UNIT_OPTIONS, f"is for units, and there is no unit `{name}`")
     if export is None:
         refuse_options(context, EXPORT_OPTIONS, "is for --export")
+    else:
+        refuse_options(context, ("beside",), "is for the window, not for --export")
     own = [unit.file.parent.parent / "assets"] if unit is not None else []
     library = AssetLibrary([*(mod / "assets" for mod in mods), *own, paths.assets()], None, reporter.one)
-    if unit is not None:
-        fault = preview_unit(unit, library, UnitExport(export, poses, _calls(calls), ticks), gl, reporter)
-        raise SystemExit(RUNTIME if fault else PROBLEMS if reporter.errors else OK)
+    finder = Finder(library, folders, model, _attachments(attach))
+    fault = False
     try:
-        order = Finder(library, folders, model, _attachments(attach)).find(name)
-        if order.clip is not None and not clips:
-            clips = (order.clip,)
-        subject = open_subject(order, library)
-        leaves = _leaves(subject, clips)
-        if export is not None:
-            _export(subject, export, poses, leaves, gl, reporter)
+        if unit is not None:
+            roots = _calls(calls)
+            thing = open_for_preview(unit, library, roots)
+            if export is not None:
+                fault = export_unit(thing, UnitExport(export, poses, roots, ticks), gl, reporter)
+            else:
+                _show(
+                    finder,
+                    gl,
+                    reporter,
+                    lambda window: UnitApp(window, unit, thing, library, reporter.one, roots),
+                )
         else:
-            _show(replace(order, clip=clips[0].lower() if clips else None), subject, library, gl, reporter)
+            order = finder.find(name)
+            clips = clips or ((order.clip,) if order.clip is not None else ())
+            order = replace(order, clip=clips[0].lower() if clips else None)
+            subject = open_subject(order, library)
+            leaves = _leaves(subject, clips)
+            if export is not None:
+                _export(subject, export, poses, leaves, gl, reporter)
+            else:
+                second = _leaves(subject, (beside,))[0] if beside is not None else None
+                _show(
+                    finder,
+                    gl,
+                    reporter,
+                    lambda window: _app(window, order, subject, library, reporter, second),
+                )
     except UnknownSubjectError as error:
         fail(str(error))
     except NoScreenError:
@@ -131,15 +156,14 @@ def preview(
         reporter.all(error.diagnostics)
     except OSError as error:
         fail(f"{name} cannot be read: {error.strerror or error}")
-    raise SystemExit(PROBLEMS if reporter.errors else OK)
+    raise SystemExit(RUNTIME if fault else PROBLEMS if reporter.errors else OK)
 
 
 def _unit_order(
     name: str, model: str | None, mods: tuple[Path, ...], trees: tuple[Path, ...]
 ) -> UnitOrder | None:
     """The unit of a name; None where there is none, or a tree of that name."""
-    shelf = sorted(paths.mods().iterdir()) if paths.mods().is_dir() else []
-    folders = tuple(mod / FOLDER for mod in (*mods, *shelf))
+    folders = _unit_folders(mods)
     file = find_unit(name, folders)
     if file is None:
         if Path(name).suffix.lower() in SOURCES:
@@ -148,6 +172,12 @@ def _unit_order(
     if any(find_file(folder, canonical(name), ".atr") is not None for folder in trees):
         return None
     return UnitOrder(file, model, folders)
+
+
+def _unit_folders(mods: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Where units lie: of these mods, and of those that come with the game."""
+    shelf = sorted(paths.mods().iterdir()) if paths.mods().is_dir() else []
+    return tuple(mod / FOLDER for mod in (*mods, *shelf))
 
 
 def _calls(texts: tuple[str, ...]) -> tuple[RootCall, ...]:
@@ -223,13 +253,25 @@ def _leaves(subject: Subject, clips: tuple[str, ...]) -> list[int]:
     return [known[clip.lower()] for clip in clips]
 
 
-def _show(order: Order, subject: Subject, library: AssetLibrary, gl: str, reporter: Reporter) -> None:
-    window = Window(WindowSettings(size=(1280, 720), gl=gl), f"{subject.name} - Notetrack preview")
+def _app(
+    window: Window,
+    order: Order,
+    subject: Subject,
+    library: AssetLibrary,
+    reporter: Reporter,
+    beside: int | None,
+) -> PreviewApp:
+    app = PreviewApp(window, order, subject, library, reporter.one)
+    if beside is not None:
+        app.show_beside(beside)
+    return app
+
+
+def _show(finder: Finder, gl: str, reporter: Reporter, first: Callable[[Window], AnyShowing]) -> None:
+    window = Window(WindowSettings(size=(1280, 720), gl=gl), "Notetrack preview")
     try:
         for note in window.notes:
             reporter.plain(note)
-        watched = [*(root for root in library.roots if root.is_dir())]
-        watched += [folder for folder in order.tree_folders if folder.is_dir()]
-        PreviewApp(window, order, subject, library, reporter.one).run(watched)
+        Gallery(window, finder, _unit_folders(()), reporter.one, first(window)).run()
     finally:
         window.close()

@@ -1,4 +1,4 @@
-"""`notetrack preview` for units: in a window, or as a sheet or film."""
+"""`notetrack preview` for units: opening one, and its sheet or film."""
 
 from __future__ import annotations
 
@@ -11,58 +11,45 @@ from engine.cli.output import Reporter, fail
 from engine.client.preview.files import UnwritableError
 from engine.client.preview.film import PICTURE
 from engine.client.preview.unit import UnitOrder, UnitSubject, open_unit
-from engine.client.preview.unit_app import UnitApp
 from engine.client.preview.unit_film import UnitFilm
 from engine.client.preview.unit_stage import UnitStage
-from engine.client.window import NoScreenError, Window, WindowSettings
+from engine.client.window import Window, WindowSettings
 from engine.cob.trace import RootCall
 from engine.pipeline.library import AssetLibrary
-from engine.source import DiagnosticError
 from engine.source.nearest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
 class UnitExport:
-    """What is written instead of a window (`path` is None for a window), and what the unit is told to do."""
+    """What is written instead of a window, and what the unit is told to do."""
 
-    path: Path | None
+    path: Path
     moments: int
     calls: tuple[RootCall, ...]
     ticks: int
 
 
-def preview_unit(
-    order: UnitOrder, library: AssetLibrary, export: UnitExport, gl: str, reporter: Reporter
-) -> bool:
-    """Show or export a unit. What is wrong with its script is reported. Whether a thread ended with a fault."""
+def open_for_preview(order: UnitOrder, library: AssetLibrary, calls: tuple[RootCall, ...]) -> UnitSubject:
+    """The unit, once it is sure that there is a model for it and that it has the scripts that are to be called. Raises
+    DiagnosticError."""
+    if not library.has_model(order.model or order.name):
+        hint = did_you_mean(order.name, library.model_names()) or "--model names one"
+        fail(f"there is no model `{order.model or order.name}` for the unit {order.file.name}; {hint}")
     try:
-        if not library.has_model(order.model or order.name):
-            hint = did_you_mean(order.name, library.model_names()) or "--model names one"
-            fail(f"there is no model `{order.model or order.name}` for the unit {order.file.name}; {hint}")
         subject = open_unit(order, library)
-        _check(export.calls, subject)
-        if export.path is not None:
-            return _export(subject, export, export.path, gl, reporter)
-        else:
-            _show(order, subject, library, export.calls, gl, reporter)
-    except DiagnosticError as error:
-        reporter.all(error.diagnostics)
     except OSError as error:
-        fail(f"cannot read {order.file}: {error.strerror}")
-    except NoScreenError:
-        fail("there is no screen here; `--export FILE.png` makes a picture sheet without one")
-    return False
-
-
-def _check(calls: tuple[RootCall, ...], subject: UnitSubject) -> None:
+        fail(f"cannot read {order.file}: {error.strerror or error}")
     names = [script.name for script in subject.program.cob.scripts]
     for call in calls:
         if call.script not in names:
             hint = did_you_mean(call.script, names) or f"there are {', '.join(names) or 'none'}"
             fail(f"{subject.file.name} has no script '{call.script}'; {hint}")
+    return subject
 
 
-def _export(subject: UnitSubject, export: UnitExport, path: Path, gl: str, reporter: Reporter) -> bool:
+def export_unit(subject: UnitSubject, export: UnitExport, gl: str, reporter: Reporter) -> bool:
+    """Write a unit's run as a sheet or a film; whether a thread ended with a fault."""
+    path = export.path
     if path.suffix.lower() not in (".png", ".gif"):
         fail(f"--export writes a .png (picture sheet) or a .gif (film), not `{path.name}`")
     if not path.parent.is_dir():
@@ -87,22 +74,3 @@ def _export(subject: UnitSubject, export: UnitExport, path: Path, gl: str, repor
     reporter.all(stage.faults)
     click.echo(f"{path}: {export.ticks} ticks of {subject.name} in {count} pictures", err=True)
     return any(fault.severity == "runtime error" for fault in stage.faults)
-
-
-def _show(
-    order: UnitOrder,
-    subject: UnitSubject,
-    library: AssetLibrary,
-    calls: tuple[RootCall, ...],
-    gl: str,
-    reporter: Reporter,
-) -> None:
-    window = Window(WindowSettings(size=(1280, 720), gl=gl), f"{subject.name} - Notetrack preview")
-    try:
-        for note in window.notes:
-            reporter.plain(note)
-        app = UnitApp(window, order, subject, library, reporter.one, calls)
-        folders = {order.file.parent, *order.folders, *library.roots}
-        app.run(sorted(folder for folder in folders if folder.is_dir()))
-    finally:
-        window.close()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 
 import numpy as np
 
@@ -91,8 +91,7 @@ class AnimationsView:
         nodes = [view for view in played.nodes if view.depth]
         rows = []
         for number, view in enumerate(nodes):
-            below = takewhile(lambda other, top=view.depth: other.depth > top, nodes[number + 1 :])
-            told = any(other.cause is view.cause for other in below)
+            told = any(other.cause is view.cause for other in _below(nodes, number))
             quiet = view.goal == 0.0 or view.node in played.asleep
             rows.append(_Row(view, None if told else why_of(view), quiet))
         return rows
@@ -140,3 +139,11 @@ class AnimationsView:
             for end in (high, low):
                 self.canvas.box(across, end - thick / 2, arm, thick, AMBER, 0.9)
         self.canvas.text(x, high - self.line - 6 * self.unit, str(number), "mono", AMBER, align="center")
+
+
+def _below(nodes: list[NodeView], number: int) -> Iterator[NodeView]:
+    """The nodes below one, in a list in which parents come before their children."""
+    for other in nodes[number + 1 :]:
+        if other.depth <= nodes[number].depth:
+            return
+        yield other

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import pygame
 
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
+from engine.client.line_edit import LineEdit
 from engine.mods.journal import LogLine
 from engine.source.nearest import did_you_mean
 from engine.source.render import printable, to_text
 
 LINES = 2000
 """Lines that the log keeps."""
-
-HISTORY = 200
 
 Tone = Literal["plain", "quiet", "good", "warning", "bad", "typed"]
 _TONES: dict[Tone, Colour] = {
@@ -41,7 +40,7 @@ class Command:
     run: Callable[[list[str]], str]
 
 
-class Console:
+class Console(LineEdit):
     """Text only; `draw` shows it and `key` takes what is typed. `execute` runs what the client does not know."""
 
     def __init__(
@@ -50,15 +49,11 @@ class Console:
         commands: Callable[[], Mapping[str, str]],
         variables: Callable[[], Mapping[str, str]],
     ) -> None:
+        super().__init__()
         self._execute, self._commands, self._variables = execute, commands, variables
         self.open = False
-        self.text = ""
-        self.cursor = 0
         self.scroll = 0
         self.log: deque[tuple[str, Tone]] = deque(maxlen=LINES)
-        self.history: deque[str] = deque(maxlen=HISTORY)
-        self._at: int | None = None
-        self._draft = ""
         self._blink = 0.0
         self.own: dict[str, Command] = {
             "help": Command("what can be typed here; help NAME tells of one", self._help),
@@ -83,9 +78,7 @@ class Console:
     def submit(self, line: str) -> None:
         """Runs a line as if it had been typed. Parts separated by ; run one after another."""
         self.write(f"] {line}", "typed")
-        if line.strip() and (not self.history or self.history[-1] != line):
-            self.history.append(line)
-        self._at = None
+        super().submit(line)
         self.scroll = 0
         for part in line.split(";"):
             words = part.split()
@@ -109,71 +102,26 @@ class Console:
         """Everything that can stand first in a line."""
         return sorted({*self.own, *self._commands(), *self._variables()})
 
-    def complete(self) -> None:
-        """Finishes the word at the cursor as far as it is clear, and lists the choices where it is not."""
-        start = self.text.rfind(" ", 0, self.cursor) + 1
-        word = self.text[start : self.cursor]
-        found = [name for name in self.names() if name.lower().startswith(word.lower())]
-        if not word or not found:
-            return
-        common = _common_start(found)
-        finished = found[0] + " " if len(found) == 1 else common
-        self.text = self.text[:start] + finished + self.text[self.cursor :]
-        self.cursor = start + len(finished)
-        if len(found) > 1 and len(common) == len(word):
-            self.write("  ".join(found[:40]), "quiet")
+    def choices(self, before: str, word: str) -> Sequence[str]:
+        return [name for name in self.names() if name.lower().startswith(word.lower())]
+
+    def offer(self, choices: Sequence[str]) -> None:
+        self.write("  ".join(choices[:40]), "quiet")
 
     def insert(self, text: str) -> None:
-        clean = "".join(c for c in text if c.isprintable())
-        self.text = self.text[: self.cursor] + clean + self.text[self.cursor :]
-        self.cursor += len(clean)
+        super().insert(text)
         self._blink = 0.0
 
     def key(self, code: int, *, control: bool = False) -> None:
         """A key that is no letter: editing, history, scrolling."""
         self._blink = 0.0
-        if code in (pygame.K_RETURN, pygame.K_KP_ENTER):
-            line, self.text, self.cursor = self.text, "", 0
-            self.submit(line)
-        elif code == pygame.K_TAB:
-            self.complete()
-        elif code == pygame.K_BACKSPACE and self.cursor:
-            start = self.text.rstrip().rfind(" ", 0, self.cursor - 1) + 1 if control else self.cursor - 1
-            self.text, self.cursor = self.text[:start] + self.text[self.cursor :], start
-        elif code == pygame.K_DELETE:
-            self.text = self.text[: self.cursor] + self.text[self.cursor + 1 :]
-        elif code in (pygame.K_UP, pygame.K_DOWN):
-            self._recall(-1 if code == pygame.K_UP else 1)
-        elif code in (pygame.K_PAGEUP, pygame.K_PAGEDOWN):
+        if code in (pygame.K_PAGEUP, pygame.K_PAGEDOWN):
             self.scroll_by(8 if code == pygame.K_PAGEUP else -8)
         else:
-            self._move(code)
-
-    def _move(self, code: int) -> None:
-        places = {
-            pygame.K_LEFT: max(self.cursor - 1, 0),
-            pygame.K_RIGHT: min(self.cursor + 1, len(self.text)),
-            pygame.K_HOME: 0,
-            pygame.K_END: len(self.text),
-        }
-        self.cursor = places.get(code, self.cursor)
+            super().key(code, control=control)
 
     def scroll_by(self, lines: int) -> None:
         self.scroll = max(0, min(self.scroll + lines, max(len(self.log) - 1, 0)))
-
-    def _recall(self, step: int) -> None:
-        if not self.history:
-            return
-        if self._at is None:
-            if step > 0:
-                return
-            self._draft, self._at = self.text, len(self.history)
-        self._at = max(0, self._at + step)
-        if self._at >= len(self.history):
-            self._at, self.text = None, self._draft
-        else:
-            self.text = self.history[self._at]
-        self.cursor = len(self.text)
 
     # Commands --------------------------------------------------------------------------------------------
 
@@ -230,11 +178,3 @@ class Console:
 
 def _newest(log: deque[tuple[str, Tone]], skip: int) -> Iterable[tuple[str, Tone]]:
     return (log[i] for i in range(len(log) - 1 - skip, -1, -1))
-
-
-def _common_start(names: list[str]) -> str:
-    first, last = min(names), max(names)
-    for i, character in enumerate(first):
-        if i >= len(last) or last[i] != character:
-            return first[:i]
-    return first

@@ -89,6 +89,7 @@ class AssetLibrary:
         self._reported: set[tuple[str, str]] = set()
         self._lock = threading.RLock()
         self._loaded: dict[str, _Loaded] = {}
+        self._faults: dict[str, tuple[Diagnostic, ...]] = {}  # what is wrong with each source as it is now
         self._failed: dict[str, str] = {}  # hash of a source that could not be cooked
         self._cook_faults: dict[tuple[str, str], Sequence[Diagnostic]] = {}  # by name and hash of the source
         self._placeholders: dict[str, Model] = {}
@@ -256,7 +257,8 @@ class AssetLibrary:
         try:
             cooked = container.read(path)
             loaded = _Loaded(_content_key(cooked.meta), unpack(cooked))
-            for diagnostic in from_meta(cooked.meta, source.path):
+            self._faults[source.name] = from_meta(cooked.meta, source.path)
+            for diagnostic in self._faults[source.name]:
                 self._tell(diagnostic)
             return loaded
         except (OSError, ValueError, KeyError, TypeError, container.DamagedFile) as error:
@@ -284,7 +286,9 @@ class AssetLibrary:
                 if stale is None or diagnostic.code != "no-assimp" or not self._told_no_importer:
                     self._tell(diagnostic)
                 self._told_no_importer |= diagnostic.code == "no-assimp"
-            return self._map(stale, source) if stale is not None else None
+            served = self._map(stale, source) if stale is not None else None
+            self._faults[source.name] = (*others, last)
+            return served
         self._failed.pop(source.name, None)
         try:
             return self._map(source.cache.store(source.path, cooked), source)
@@ -296,6 +300,7 @@ class AssetLibrary:
                 None,
                 "warning",
             )
+            self._faults[source.name] = cooked.diagnostics
             for diagnostic in cooked.diagnostics:
                 self._tell(diagnostic)
             in_memory = container.from_buffer(container.to_bytes(cooked.meta, cooked.arrays))
@@ -337,6 +342,15 @@ class AssetLibrary:
         """Names of sources that could not be cooked as they are now; what they were before, or nothing, serves."""
         with self._lock:
             return tuple(sorted(self._failed))
+
+    def faults(self, name: str) -> tuple[Diagnostic, ...]:
+        """What is wrong with the source of that name, as `check` would say; nothing for an unknown one."""
+        key = asset_name(name)
+        with self._lock:
+            if key not in self._sources:
+                return ()
+            self._load(key)
+            return self._faults.get(key, ())
 
     def know_fault(self, name: str, hash_: str, diagnostics: Sequence[Diagnostic]) -> None:
         """A source with that hash could not be cooked elsewhere, and need not be tried again by `reload`."""

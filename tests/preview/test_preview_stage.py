@@ -142,15 +142,13 @@ def test_choosing_a_parent_plays_its_children_in_step(room: Room) -> None:
 def test_weights_can_be_mixed(room: Room) -> None:
     stage = _stage(room)
     run = _node(stage, "man_run")
-    stage.weigh(run, 0.3)
-    stage.weigh(run, 0.1)
+    stage.weigh(run, 0.4)
     stage.step(1.0)
     assert _weights(stage) == pytest.approx({"man_walk": 1.0, "man_run": 0.4})
     stage.toggle(run)
     stage.step(1.0)
     assert _weights(stage) == {"man_walk": 1.0}
-    for _ in range(60):
-        stage.weigh(run, 0.1)
+    stage.weigh(run, 60.0)
     stage.step(5.0)
     assert _weights(stage)["man_run"] == pytest.approx(4.0)
 
@@ -287,7 +285,7 @@ def test_an_extended_tree_is_shown_leaf_by_leaf(room: Room) -> None:
     stage.instances.step(0.0, lambda *_: None)
     assert [stage.instances.is_playing(0, node[name]) for name in ("man_walk", "man_fall")] == [True, True]
     stage.choose(node["moves"], fade=0.0)
-    stage.weigh(node["man_run"], 0.5)
+    stage.weigh(node["man_run"], 1.5)
     assert {view.name: view.goal for view in stage.views()}["moves"] == 1.5
     stage.toggle(node["man_run"])
     stage.toggle(node["moves"])

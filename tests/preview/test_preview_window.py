@@ -101,16 +101,14 @@ def test_the_keys(app: PreviewApp) -> None:
     assert stage.subject.tree.names[stage.chosen] == "man_run"
     _key(app, pygame.K_LEFTBRACKET)
     assert stage.speed == 0.5
-    for key in (pygame.K_b, pygame.K_g, pygame.K_h, pygame.K_r, pygame.K_t, pygame.K_f):
+    for key in (pygame.K_b, pygame.K_w, pygame.K_g, pygame.K_h, pygame.K_l, pygame.K_t, pygame.K_f, pygame.K_p):
         _key(app, key)
         app.draw()
-    assert (app.bones, app.grid, app.panel.help, stage.repeat, stage.travel) == (
-        True,
-        False,
-        False,
-        False,
-        False,
-    )
+    look = app.look
+    assert (look.bones, look.wire, look.grid) == (1, 1, False)
+    assert (app.panel.help, stage.repeat, stage.travel, app.path) == (False, False, False, True)
+    _key(app, pygame.K_i)
+    app.draw()
     _key(app, pygame.K_s)
     assert app.skin == "bare"
     app.draw()
@@ -139,7 +137,7 @@ def test_the_figure_stands_beside_the_list(app: PreviewApp) -> None:
     without = app.window.renderer.read_pixels().astype(int)
     changed = np.abs(with_figure - without).sum(axis=2) > 20
     assert changed.sum() > 500
-    panel = int(318 * 360 / 720)
+    panel = int(364 * 360 / 720)
     assert changed[:, panel:].sum() > 0.9 * changed.sum()
 
 

@@ -1,4 +1,4 @@
-"""The window of an animation tree: its stage and its panel under keys and mouse."""
+"""A tree, a model or a clip in its window: its stage and its panel under keys and mouse."""
 
 from __future__ import annotations
 
@@ -9,109 +9,173 @@ from pathlib import Path
 import numpy as np
 import pygame
 
-from engine.client.canvas import Canvas
-from engine.client.preview.figure import extent
-from engine.client.preview.panel import Panel
+from engine.client.canvas import PAPER, Canvas
+from engine.client.preview.beside import Beside
+from engine.client.preview.call_line import CallLine, draw_call_line
+from engine.client.preview.calls import Caller
+from engine.client.preview.motion_path import path_batch
+from engine.client.preview.panel import Facts, Panel
 from engine.client.preview.showing import Report, Showing
-from engine.client.preview.spots import Spot
+from engine.client.preview.spots import Press, Spot
 from engine.client.preview.stage import Stage
-from engine.client.preview.subject import Order, Subject, open_subject
+from engine.client.preview.statistics import clip_facts, copies, model_facts
+from engine.client.preview.subject import Order, Subject, faults_of, open_subject
+from engine.client.projecting import project
 from engine.client.render.scene import Camera, Float32, ModelBatch
-from engine.client.toast import Toast
 from engine.client.window import Window
 from engine.pipeline.library import AssetLibrary
-from engine.pipeline.model import Model
 from engine.pipeline.skins import in_skin
-from engine.source import DiagnosticError
+from engine.source import Diagnostic, DiagnosticError
+
+_OVERHEAD = 7.0
+"""Inches above a figure where its clip's name stands, while there are two."""
+
+_WHEEL = 0.1
 
 
-class PreviewApp(Showing):
+class PreviewApp(Showing[Stage, Panel]):
     """A tree on a model."""
 
     def __init__(
         self, window: Window, order: Order, subject: Subject, library: AssetLibrary, report: Report
     ) -> None:
-        super().__init__(window, library, report)
+        super().__init__(window, library, report, Stage(subject), Panel())
         self.order = order
-        self.stage = Stage(subject)
-        self.panel = Panel()
+        self.beside: Beside | None = None
+        self.line = CallLine(lambda: Caller(self.stage, library))
         self.skin: str | None = None
+        self.path = False
+        self.figures = False
         self.frame_figure()
+        self._adopt(subject)
+
+    def _adopt(self, subject: Subject) -> None:
+        """Tell what is doubtful about what was read."""
+        self.problems.set_found(faults_of(subject, self.library))
         for warning in subject.warnings:
             self.tell(warning)
 
-    # The figure -----------------------------------------------------------------------------------------
-
-    @property
-    def board(self) -> Panel:
-        return self.panel
-
-    @property
-    def name(self) -> str:
-        return self.stage.subject.name
-
-    @property
-    def model(self) -> Model:
-        return self.stage.subject.model
-
-    def place(self) -> tuple[float, float, float]:
-        return float(self.stage.place[0]), float(self.stage.place[1]), 0.0
-
-    def bone_places(self) -> Float32:
-        return self.stage.bones()
+    # The figures ----------------------------------------------------------------------------------------
 
     def room(self) -> Float32:
-        return extent(self.stage.subject, self.stage.pose())
+        room = self.stage.room()
+        if self.beside is not None:
+            apart = self.beside.offset + self.beside.stage.place - self.stage.place
+            names = np.array([0.0, 0.0, 2 * _OVERHEAD])
+            room = np.concatenate([room + names, room, self.beside.stage.room() + apart]).astype(np.float32)
+        return room
 
     def batches(self) -> list[ModelBatch]:
-        batches = self.stage.batches()
+        own = self.stage.batches()
+        other = self.beside.batches() if self.beside is not None else []
         if self.skin is not None:
-            batches[0].model = in_skin(batches[0].model, self.skin)
-        return batches
+            for batches in (own, other):
+                for batch in batches[:1]:
+                    batch.model = in_skin(batch.model, self.skin)
+        return own + other
+
+    def ground(self) -> list[ModelBatch]:
+        if not self.path:
+            return []
+        ways = [_way(self.stage)]
+        if self.beside is not None:
+            ways.append(_way(self.beside.stage, self.beside.offset))
+        return [way for way in ways if way is not None]
 
     def advance(self, seconds: float) -> None:
         self.stage.step(seconds)
+        if self.beside is not None:
+            self.beside.step(seconds)
+
+    # Over the picture -----------------------------------------------------------------------------------
 
     def draw_over(self, canvas: Canvas, camera: Camera) -> None:
-        self.panel.draw(canvas, self.stage, self._facts())
+        if self.beside is not None:
+            self._draw_names(canvas, camera, self.beside)
+        second = self.beside.stage if self.beside is not None else None
+        self.panel.draw(
+            canvas, self.stage, self.problems, Facts(self._facts(), second, self.busy), self.pointer
+        )
+        draw_call_line(canvas, self.line, self.panel)
+
+    def _draw_names(self, canvas: Canvas, camera: Camera, beside: Beside) -> None:
+        """Which of the two plays what."""
+        high = self.model.bounds[1][2] + _OVERHEAD
+        up = np.array([0.0, 0.0, high])
+        places = np.array([self.stage.place + up, beside.stage.place + beside.offset + up], np.float32)
+        points, seen = project(camera, places, canvas.width, canvas.height)
+        for stage, (x, y), shown in zip((self.stage, beside.stage), points.tolist(), seen, strict=True):
+            clip = stage.clip
+            if shown and clip is not None:
+                canvas.text(x, y - 18 * canvas.unit, clip.name, "small", PAPER, align="center")
+                canvas.text(x, y, f"{stage.moment:.2f} / {clip.length:.2f} s", "mono", PAPER, align="center")
 
     def _facts(self) -> list[str]:
-        model = self.stage.subject.model
+        model, clip = self.model, self.stage.clip
         facts = [f"{len(model.skeleton)} bones, {sum(len(m.indices) for m in model.meshes):,} triangles"]
+        if self.figures:
+            facts = [*model_facts(model), copies(model), *(clip_facts(clip) if clip is not None else ())]
+        elif clip is not None and clip.delta is not None and clip.length:
+            speed = float(np.hypot(*clip.delta[-1, :2])) / clip.length
+            facts.append(f"{speed:.0f} inches a second")
         if self.skin is not None:
             facts.append(f"skin {self.skin}")
         if not self.stage.travel:
             facts.append("in place")
-        clip = self.stage.clip
-        if clip is not None and clip.delta is not None and clip.length:
-            speed = float(np.hypot(*clip.delta[-1, :2])) / clip.length
-            facts.append(f"{speed:.0f} inches a second")
-        return facts
+        return facts + self.look.facts()
 
     # Events ---------------------------------------------------------------------------------------------
 
     def actions(self) -> dict[int, Callable[[], object]]:
         stage = self.stage
         return {
-            pygame.K_SPACE: self._play,
-            pygame.K_LEFT: lambda: stage.step_frames(-1),
-            pygame.K_RIGHT: lambda: stage.step_frames(1),
-            pygame.K_HOME: self._home,
+            pygame.K_LEFT: lambda: self._scrubbed(lambda: stage.step_frames(-1)),
+            pygame.K_RIGHT: lambda: self._scrubbed(lambda: stage.step_frames(1)),
+            pygame.K_HOME: lambda: self._scrubbed(self._home),
             pygame.K_UP: lambda: stage.next(-1),
             pygame.K_DOWN: lambda: stage.next(1),
-            pygame.K_LEFTBRACKET: lambda: stage.faster(-1),
-            pygame.K_RIGHTBRACKET: lambda: stage.faster(1),
-            pygame.K_r: lambda: setattr(stage, "repeat", not stage.repeat),
+            pygame.K_r: stage.reset_all,
+            pygame.K_l: lambda: setattr(stage, "repeat", not stage.repeat),
             pygame.K_t: self._travel,
             pygame.K_s: self._next_skin,
+            pygame.K_p: lambda: setattr(self, "path", not self.path),
+            pygame.K_i: lambda: setattr(self, "figures", not self.figures),
+            pygame.K_RETURN: self.line.show,
         }
 
-    def _play(self) -> None:
+    def type(self, event: pygame.event.Event) -> bool:
+        line = self.line
+        if not line.open:
+            return False
+        if event.type == pygame.TEXTINPUT:
+            line.insert(event.text)
+        elif event.key == pygame.K_ESCAPE:
+            line.close()
+        else:
+            before = line.answer
+            line.key(event.key, control=bool(event.mod & pygame.KMOD_CTRL))
+            if line.answer is not before and line.answer is not None and line.answer.good:
+                self._called(line.answer.text)
+        return True
+
+    def _called(self, text: str) -> None:
+        """A call has changed what plays: the time line follows it."""
+        if not text.startswith(("self get", "get")):
+            self.stage.watch_all()
+            self.stage.playing = True
+
+    def play(self) -> None:
         stage = self.stage
         stage.playing = not stage.playing
         clip = stage.clip
         if stage.playing and clip is not None and not clip.looping and stage.fraction >= 1.0:
             stage.choose(stage.chosen, fade=0.0)
+
+    def _scrubbed(self, change: Callable[[], None]) -> None:
+        """Both figures stand at the same time after a change of it."""
+        change()
+        if self.beside is not None:
+            self.beside.scrub()
 
     def _home(self) -> None:
         self.stage.go_home()
@@ -126,30 +190,79 @@ class PreviewApp(Showing):
         at = skins.index(self.skin) if self.skin in skins else 0
         self.skin = skins[(at + 1) % len(skins)]
 
-    def press(self, spot: Spot, place: tuple[int, int], button: int, shift: bool) -> Spot | None:
+    def show_beside(self, leaf: int | None) -> None:
+        """Put a second figure beside the first, or none."""
+        if self.beside is not None:
+            self.beside.leave()
+        self.beside = Beside(self.stage, leaf) if leaf is not None else None
+        if self.beside is not None and self.stage.travel:
+            self._travel()  # two that walk apart are soon out of sight
+        self.panel.help = self.panel.help and self.beside is None  # it would cover one of them
+        self.frame_figure()
+
+    def press(self, spot: Spot, how: Press) -> Spot | None:
+        stage = self.stage
+        if spot.part == "weight":
+            if how.double:
+                stage.reset(spot.node)
+                return None
+            self.drag_spot(spot, how.place)
+            return spot
         if spot.part == "node":
-            if shift:
-                self.stage.toggle(spot.node)
-            else:
-                self.stage.choose(spot.node)
-                self.stage.playing = True
+            self._press_node(spot.node, how)
         elif spot.part == "play":
-            self._play()
+            self.play()
+        elif spot.part == "call":
+            self.line.show()
         elif spot.part == "timeline":
-            self.drag_spot(spot, place)
+            self.drag_spot(spot, how.place)
             return spot
         return None
 
+    def _press_node(self, node: int, how: Press) -> None:
+        stage = self.stage
+        if how.control:
+            again = self.beside is not None and self.beside.stage.chosen == node
+            if stage.subject.tree.is_leaf(node):
+                self.show_beside(None if again else node)
+        elif how.shift:
+            stage.toggle(node)
+        else:
+            stage.choose(node)
+            stage.playing = True
+
     def drag_spot(self, spot: Spot, place: tuple[int, int]) -> None:
-        self.stage.scrub(self.panel.fraction(place[0]))
+        if spot.part == "weight":
+            self.stage.weigh(spot.node, self.panel.weight(spot.node, place[0]), fade=0.0)
+        else:
+            self._scrubbed(lambda: self.stage.scrub(self.panel.fraction(place[0])))
 
     def turn_wheel(self, spot: Spot, turns: float, shift: bool) -> None:
-        if spot.part == "node":
-            self.stage.weigh(spot.node, 0.1 * turns)
+        if spot.part in ("node", "weight"):
+            lead = self.stage.instances.lead(self.stage.row, spot.node)
+            self.stage.weigh(lead, self.stage.goal(lead) + _WHEEL * turns)
         else:
             self.panel.scroll -= 30 * turns
 
+    def _choose_problem(self, number: int) -> None:
+        """A problem of a line of the tree chooses what stands on it."""
+        super()._choose_problem(number)
+        listed = self.problems.listed
+        if number < len(listed):
+            self._choose_line(listed[number])
+
+    def _choose_line(self, problem: Diagnostic) -> None:
+        span, tree = problem.span, self.stage.subject.tree
+        words = span.source.line(span.line).lower().split() if span is not None else []
+        node = tree.node(words[0]) if words else None
+        if node:
+            self.stage.choose(node)
+
     # Reloading ------------------------------------------------------------------------------------------
+
+    def watched(self) -> set[Path]:
+        own = {self.order.tree} if self.order.tree is not None else set()
+        return {*self.library.roots, *self.order.tree_folders, *own}
 
     def reload(self, files: Iterable[Path]) -> bool:
         began, paths = time.monotonic(), set(files)
@@ -157,17 +270,29 @@ class PreviewApp(Showing):
         try:
             subject = open_subject(self.order, self.library)
         except DiagnosticError as error:
-            for diagnostic in error.diagnostics:
-                self.tell(diagnostic)
+            self.refuse(error.diagnostics)
             return False
         except OSError as error:
-            self.toasts.add(Toast("bad", str(error)))
+            text = f"{self.order.tree} cannot be read: {error.strerror or error}"
+            self.refuse([Diagnostic("unreadable-file", text)])
             return False
+        self.problems.set_found(faults_of(subject, self.library))
         mine = self.stage.subject.file
         if not changed and (mine is None or mine.resolve() not in {path.resolve() for path in paths}):
             return True
         self.stage.replace(subject)
-        for warning in subject.warnings:
-            self.tell(warning)
+        if self.beside is not None:
+            self.beside.replaced()
+        self._adopt(subject)
         self.told_read_again(paths, began)
         return True
+
+
+def _way(stage: Stage, offset: Float32 | None = None) -> ModelBatch | None:
+    """The way of the pass that a stage's figure is in, None where it goes nowhere."""
+    if stage.clip is None:
+        return None
+    way = path_batch(stage.clip, stage.fraction, stage.standing, stage.yaw)
+    if way is not None and offset is not None:
+        way.transforms[:, :, 3] += offset
+    return way

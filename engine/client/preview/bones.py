@@ -5,27 +5,42 @@ from __future__ import annotations
 import numpy as np
 
 from engine.anim.skeleton import Float32, Skeleton
-from engine.client.canvas import AMBER, Canvas, Colour
+from engine.client.canvas import AMBER, PAPER, Canvas, Colour
 from engine.client.projecting import project
 from engine.client.render.scene import Camera
 
+_SMALL = 0.85
 _BONE: Colour = (0.42, 0.80, 1.0)
 
 
-def draw_bones(canvas: Canvas, camera: Camera, places: Float32, skeleton: Skeleton) -> None:
-    """Lines from each bone to its parent; `places` (B, 3) in the world."""
+def draw_bones(
+    canvas: Canvas, camera: Camera, places: Float32, skeleton: Skeleton, *, names: bool = False
+) -> None:
+    """Lines from each bone to its parent; `places` (B, 3) in the world. Tags have their names, and with `names` so have
+    the others."""
     points, seen = project(camera, places, canvas.width, canvas.height)
     for bone, parent in enumerate(skeleton.parents):
         if parent >= 0 and seen[bone] and seen[parent]:
             _line(canvas, points[parent], points[bone])
-    dot = 5 * canvas.unit
+    dot, taken = 5 * canvas.unit, list[tuple[float, float, float]]()
     for name, (x, y), shown in zip(skeleton.names, points, seen, strict=True):
         if not shown:
             continue
         tag = name.startswith("tag_")
         canvas.box(x - dot / 2, y - dot / 2, dot, dot, AMBER if tag else _BONE)
-        if tag:
-            canvas.text(x + dot, y - dot, name, "mono", AMBER, 0.9)
+        if tag or (names and _is_free(taken, x, y, canvas)):
+            wide = canvas.text(
+                x + dot, y - 1.4 * dot, name, "mono", AMBER if tag else PAPER, 0.9, scale=_SMALL
+            )
+            taken.append((x, y, wide))
+
+
+def _is_free(taken: list[tuple[float, float, float]], x: float, y: float, canvas: Canvas) -> bool:
+    """Whether a name would cover none of those that are there. From nearer by there is room for more."""
+    tall = canvas.letters.line_height("mono") * _SMALL * 0.8
+    return not any(
+        abs(y - other) < tall and left - 60 * canvas.unit < x < left + wide for left, other, wide in taken
+    )
 
 
 def _line(canvas: Canvas, start: Float32, end: Float32) -> None:

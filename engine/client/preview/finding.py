@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.client.preview.subject import Attachment, Order, UnknownSubjectError
 from engine.pipeline.cook import FORMATS
 from engine.pipeline.library import MODELS, AssetLibrary
 from engine.pipeline.names import asset_name
+from engine.source import DiagnosticError
 from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
 
@@ -42,6 +43,23 @@ class Finder:
         else:
             order = self._named(name)
         return self._checked(order)
+
+    def dropped(self, path: Path) -> Order:
+        """The order for a file that is given as such: a tree, a model or clips, on its own model. Raises
+        UnknownSubjectError, or DiagnosticError with what stands in the way of using it."""
+        suffix = path.suffix.lower()
+        own = replace(self, model=None, attach=None)
+        if suffix == TREE and path.is_file():
+            return own._tree_file(path)
+        if suffix not in FORMATS or not path.is_file():
+            kinds = ", ".join((TREE, *FORMATS, ".bos", ".cob"))
+            raise UnknownSubjectError(f"{path.name} is nothing that can be shown; these can: {kinds}")
+        order = own._model_file(path)
+        library = self.library
+        clips = [clip for clip in library.clip_names() if library.clip_source(clip) == order.name]
+        if not clips and not library.has_model(order.name):
+            raise DiagnosticError(library.faults(order.name))
+        return order
 
     def _checked(self, order: Order) -> Order:
         if self.model is not None and not self.library.has_model(self.model):

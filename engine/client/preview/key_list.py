@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from engine.client.canvas import AMBER, NIGHT, PAPER, Canvas
 
+KEYS_WIDTH = 392.0
+"""About what the list takes at the right, in units of a picture 720 high."""
+
 
 def draw_keys(canvas: Canvas, rows: Sequence[tuple[str, str]]) -> None:
     """A box in the upper right corner: `rows` are keys, and what they do."""

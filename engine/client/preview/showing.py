@@ -1,34 +1,69 @@
-"""What every preview's window does: the loop, the camera under the mouse, pictures, and files that change."""
+"""What every preview has in its window: a figure, a board over it, and a camera under the mouse."""
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import pygame
 
 from engine.client.canvas import Canvas
 from engine.client.preview.bones import draw_bones
 from engine.client.preview.files import UnwritableError, png, write_picture
-from engine.client.preview.spots import Spot
-from engine.client.preview.studio import AIR, Orbit, floor_batch
+from engine.client.preview.look import Look
+from engine.client.preview.problems import Problems, draw_problems
+from engine.client.preview.spots import Press, Spot
+from engine.client.preview.studio import Orbit
 from engine.client.render.scene import Camera, Float32, ModelBatch, Scene
 from engine.client.text import Letters
 from engine.client.toast import Toast, Toasts
 from engine.client.window import Window
-from engine.mods.watch import FileWatcher
-from engine.pipeline.background import BackgroundCook
 from engine.pipeline.library import AssetLibrary
 from engine.pipeline.model import Model
 from engine.source import Diagnostic
+from engine.world.view import Vector
 
-LONGEST_STEP = 0.1
-"""Seconds that one picture may count for; a hiccup does not make the figure jump."""
+DOUBLE = 350
+"""Milliseconds within which a second press is a double click."""
+
+LIGHT = 0.4
+"""Degrees that the light turns for a pixel of the mouse."""
 
 Report = Callable[[Diagnostic], None]
+
+
+class Shown(Protocol):
+    """What is shown: a name and a model."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def model(self) -> Model: ...
+
+
+class Figure(Protocol):
+    """A stage: it goes on, and says what is to be drawn."""
+
+    playing: bool
+
+    @property
+    def subject(self) -> Shown: ...
+    @property
+    def standing(self) -> Vector:
+        """Where it stands on the ground; the camera goes along."""
+
+    def step(self, seconds: float) -> None: ...
+    def faster(self, step: int) -> None: ...
+    def batches(self) -> list[ModelBatch]: ...
+    def bones(self) -> Float32:
+        """(B, 3) places of the bones in the world."""
+
+    def room(self) -> Float32:
+        """(N, 3) points that enclose it."""
 
 
 class Board(Protocol):
@@ -37,68 +72,55 @@ class Board(Protocol):
     help: bool
     scroll: float
 
+    def covers(self) -> tuple[float, float, float]:
+        """Width of what lies at the left and at the right, and height of the foot, in units of a picture 720 high."""
+
     def at(self, x: float, y: float) -> Spot | None: ...
 
 
-class Showing(ABC):
-    """One subject in one window. `run` returns when the window is closed."""
+F = TypeVar("F", bound=Figure)
+B = TypeVar("B", bound=Board)
 
-    def __init__(self, window: Window, library: AssetLibrary, report: Report) -> None:
+
+@dataclass(slots=True)
+class _Clicked:
+    """The last press of the mouse, for telling double clicks."""
+
+    part: str = ""
+    node: int = -1
+    at: int = -DOUBLE
+
+
+class Showing(ABC, Generic[F, B]):
+    """One subject in a window; whoever owns it lets time pass and hands it the events (see `gallery`)."""
+
+    def __init__(self, window: Window, library: AssetLibrary, report: Report, stage: F, panel: B) -> None:
         self.window, self.library = window, library
+        self.stage, self.panel = stage, panel
         self.orbit = Orbit()
+        self.look = Look()
         self.toasts = Toasts()
-        self.bones = False
-        self.grid = True
+        self.problems = Problems()
+        self.busy = ""
+        """What is being done meanwhile, "" for nothing."""
         self.done = False
+        self.dropped: Path | None = None
+        """A file that was dropped on the window."""
+        self.pointer = (-1, -1)
         self.pictures = Path()
         self._report = report
         self._letters = Letters(window.size[1])
         self._drag: Spot | str | None = None
+        self._clicked = _Clicked()
 
     # What a preview is made of --------------------------------------------------------------------------
-
-    @property
-    @abstractmethod
-    def board(self) -> Board: ...
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """For the names of pictures."""
-
-    @property
-    @abstractmethod
-    def model(self) -> Model: ...
-
-    @abstractmethod
-    def place(self) -> tuple[float, float, float]:
-        """Where the figure stands; the camera goes along."""
-
-    @abstractmethod
-    def bone_places(self) -> Float32:
-        """(B, 3) places of the bones in the world."""
-
-    @abstractmethod
-    def room(self) -> Float32:
-        """(N, 3) points that enclose the figure."""
-
-    @abstractmethod
-    def batches(self) -> list[ModelBatch]: ...
-
-    @abstractmethod
-    def advance(self, seconds: float) -> None:
-        """Let what is shown go on."""
-
-    @abstractmethod
-    def draw_over(self, canvas: Canvas, camera: Camera) -> None:
-        """Draw what lies over the picture."""
 
     @abstractmethod
     def actions(self) -> dict[int, Callable[[], object]]:
         """What keys do, beside those of every preview."""
 
     @abstractmethod
-    def press(self, spot: Spot, place: tuple[int, int], button: int, shift: bool) -> Spot | None:
+    def press(self, spot: Spot, how: Press) -> Spot | None:
         """A part of the board was clicked; what goes on being dragged."""
 
     @abstractmethod
@@ -106,41 +128,49 @@ class Showing(ABC):
         """The wheel was turned over a part of the board."""
 
     @abstractmethod
+    def draw_over(self, canvas: Canvas, camera: Camera) -> None:
+        """Draw the board, and what else lies over the picture."""
+
+    @abstractmethod
     def reload(self, files: Iterable[Path]) -> bool:
         """Read again what is shown; a fault leaves everything as it was. Whether it went well."""
 
     @abstractmethod
+    def watched(self) -> set[Path]:
+        """Folders and single files that it was made of."""
+
     def drag_spot(self, spot: Spot, place: tuple[int, int]) -> None:
         """The mouse moves with a part of the board held."""
 
-    # The loop -------------------------------------------------------------------------------------------
+    def batches(self) -> list[ModelBatch]:
+        """The figures."""
+        return self.stage.batches()
 
-    def run(self, watched: Iterable[Path]) -> None:
-        watcher = FileWatcher(watched, lambda text: self.toasts.add(Toast("warning", text)))
-        cooking = BackgroundCook(self.library)
-        changed: set[Path] = set()
-        clock = time.monotonic()
-        try:
-            while not self.done:
-                for event in pygame.event.get():
-                    self.handle(event)
-                changes = watcher.poll()
-                if changes is not None:
-                    changed |= changes.changed | changes.removed
-                    cooking.begin()
-                if cooking.done():
-                    self.reload(changed)
-                    changed.clear()
-                now = time.monotonic()
-                self.step(min(now - clock, LONGEST_STEP))
-                pause = 1 / 60 - (now - clock)
-                clock = now
-                self.draw()
-                self.window.show()
-                if pause > 0:
-                    time.sleep(pause)
-        finally:
-            watcher.close()
+    def ground(self) -> list[ModelBatch]:
+        """What lies on the ground."""
+        return []
+
+    def room(self) -> Float32:
+        """(N, 3) points that enclose all figures."""
+        return self.stage.room()
+
+    def type(self, event: pygame.event.Event) -> bool:
+        """An event of the keyboard, where something is being typed; whether it was meant for that."""
+        return False
+
+    def advance(self, seconds: float) -> None:
+        """Let what is shown go on."""
+        self.stage.step(seconds)
+
+    @property
+    def name(self) -> str:
+        return self.stage.subject.name
+
+    @property
+    def model(self) -> Model:
+        return self.stage.subject.model
+
+    # Time and picture -----------------------------------------------------------------------------------
 
     def step(self, seconds: float) -> None:
         self.advance(seconds)
@@ -154,22 +184,26 @@ class Showing(ABC):
         size = self.window.renderer.size
         self._letters.resize(size[1])
         canvas = Canvas(self._letters, size)
-        place = self.place()
-        camera = self.orbit.camera(place)
-        if self.bones:
-            draw_bones(canvas, camera, self.bone_places(), self.model.skeleton)
+        camera = self.orbit.camera(self.stage.standing)
+        if self.look.bones:
+            draw_bones(canvas, camera, self.stage.bones(), self.model.skeleton, names=self.look.bones > 1)
         self.draw_over(canvas, camera)
-        self.toasts.draw(canvas)
-        scene = Scene(camera, atmosphere=AIR)
-        scene.models = [*([floor_batch(place, self.model)] if self.grid else []), *self.batches()]
+        draw_problems(canvas, self.problems)
+        self.toasts.draw(canvas, low=self.problems.open or self.panel.help)
+        scene = Scene(camera, atmosphere=self.look.air)
+        scene.models = self.look.models(self.stage.standing, self.model, self.batches()) + self.ground()
         scene.quads, scene.sheet = canvas.quads(), self._letters.sheet
         return scene
 
     def frame_figure(self) -> None:
-        """Bring the whole figure into the free part of the picture."""
+        """Bring the whole figure into the part of the picture that the board leaves free."""
         width, height = self.window.renderer.size
-        self.orbit.frame(self.room(), width / height)
-        self.orbit.distance *= 1.25
+        left, right, foot = (part * height / 720.0 for part in self.panel.covers())
+        wide, tall = max(width - left - right, 1.0), max(height - foot, 1.0)
+        self.orbit.frame(self.room(), wide / tall)
+        # Framed for the free part; the whole picture is wider by this.
+        self.orbit.distance *= width / wide
+        self.orbit.pan((left - right) / 2, -foot / 2, width)
 
     # Events ---------------------------------------------------------------------------------------------
 
@@ -179,30 +213,42 @@ class Showing(ABC):
             self.done = True
         elif event.type == pygame.VIDEORESIZE:
             self.window.resized((event.w, event.h))
+        elif event.type == pygame.DROPFILE:
+            self.dropped = Path(event.file)
+        elif event.type in (pygame.KEYDOWN, pygame.TEXTINPUT) and self.type(event):
+            return
         elif event.type == pygame.KEYDOWN:
             self._key(event.key)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button in (1, 2, 3):
             self._press(event.pos, event.button)
         elif event.type == pygame.MOUSEBUTTONUP:
             self._drag = None
-        elif event.type == pygame.MOUSEMOTION and self._drag is not None:
-            self._move(event.pos, event.rel)
+        elif event.type == pygame.MOUSEMOTION:
+            self.pointer = event.pos
+            if self._drag is not None:
+                self._move(event.pos, event.rel)
         elif event.type == pygame.MOUSEWHEEL:
             self._wheel(event.y, pygame.mouse.get_pos())
 
     def _key(self, key: int) -> None:
         common: dict[int, Callable[[], object]] = {
-            pygame.K_b: lambda: setattr(self, "bones", not self.bones),
-            pygame.K_g: lambda: setattr(self, "grid", not self.grid),
+            pygame.K_SPACE: self.play,
+            pygame.K_LEFTBRACKET: lambda: self.stage.faster(-1),
+            pygame.K_RIGHTBRACKET: lambda: self.stage.faster(1),
             pygame.K_f: self.frame_figure,
-            pygame.K_h: lambda: setattr(self.board, "help", not self.board.help),
+            pygame.K_h: lambda: setattr(self.panel, "help", not self.panel.help),
+            pygame.K_x: self.problems.toggle,
             pygame.K_F11: self.window.toggle_full_screen,
             pygame.K_F12: self._save_picture,
             pygame.K_ESCAPE: lambda: setattr(self, "done", True),
         }
-        action = {**common, **self.actions()}.get(key)
+        action = {**common, **self.look.actions(), **self.actions()}.get(key)
         if action is not None:
             action()
+
+    def play(self) -> None:
+        """Play or pause."""
+        self.stage.playing = not self.stage.playing
 
     def _save_picture(self) -> None:
         path = self.pictures / f"{self.name}-{time.strftime('%H%M%S')}.png"
@@ -215,27 +261,43 @@ class Showing(ABC):
             self.toasts.add(Toast("good", f"saved {path}"))
 
     def _press(self, place: tuple[int, int], button: int) -> None:
-        spot = self.board.at(*place)
-        shift = _shift()
+        spot = self.problems.at(*place) or self.panel.at(*place)
+        keys, now = pygame.key.get_mods(), pygame.time.get_ticks()
+        shift, control = bool(keys & pygame.KMOD_SHIFT), bool(keys & pygame.KMOD_CTRL)
         if spot is None:
-            self._drag = "pan" if button != 1 or shift else "turn"
+            self._drag = "light" if control else "pan" if button != 1 or shift else "turn"
+            return
+        before, self._clicked = self._clicked, _Clicked(spot.part, spot.node, now)
+        double = (before.part, before.node) == (spot.part, spot.node) and now - before.at < DOUBLE
+        self._drag = None
+        if spot.part == "problem":
+            self._choose_problem(spot.node)
+        elif spot.part == "problems":
+            self.problems.toggle()
         else:
-            self._drag = self.press(spot, place, button, shift)
+            self._drag = self.press(spot, Press(place, button, shift, control, double))
+
+    def _choose_problem(self, number: int) -> None:
+        self.problems.choose(number)
 
     def _move(self, place: tuple[int, int], moved: tuple[int, int]) -> None:
         if isinstance(self._drag, Spot):
             self.drag_spot(self._drag, place)
+        elif self._drag == "light":
+            self.look.turn_light(moved[0] * LIGHT, -moved[1] * LIGHT)
         elif self._drag == "pan":
             self.orbit.pan(moved[0], moved[1], self.window.renderer.size[0])
         else:
             self.orbit.drag(*moved)
 
     def _wheel(self, turns: float, place: tuple[int, int]) -> None:
-        spot = self.board.at(*place)
+        spot = self.problems.at(*place) or self.panel.at(*place)
         if spot is None:
             self.orbit.zoom(turns)
+        elif spot.part in ("problem", "problem list"):
+            self.problems.scroll -= turns
         else:
-            self.turn_wheel(spot, turns, _shift())
+            self.turn_wheel(spot, turns, bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
 
     # Words ----------------------------------------------------------------------------------------------
 
@@ -249,11 +311,14 @@ class Showing(ABC):
             Toast("warning" if diagnostic.severity == "warning" else "bad", diagnostic.message, place)
         )
 
+    def refuse(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Something could not be read: its faults are told and head the list of problems."""
+        found = list(diagnostics)
+        for diagnostic in found:
+            self.tell(diagnostic)
+        self.problems.set_refused(found)
+
     def told_read_again(self, files: set[Path], began: float) -> None:
         """Say that files were read again; `began` is when, on the monotonic clock."""
         names = ", ".join(sorted({path.name for path in files})) or self.name
         self.toasts.add(Toast("good", f"{names} read again in {1000 * (time.monotonic() - began):.0f} ms"))
-
-
-def _shift() -> bool:
-    return bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)

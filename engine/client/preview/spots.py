@@ -18,6 +18,17 @@ class Spot:
         return left <= x < left + width and top <= y < top + height
 
 
+@dataclass(frozen=True, slots=True)
+class Press:
+    """How a part was pressed: where, with which button, and with what held."""
+
+    place: tuple[int, int]
+    button: int = 1
+    shift: bool = False
+    control: bool = False
+    double: bool = False
+
+
 @dataclass(slots=True)
 class Spots:
     """What lies where in the last picture, the topmost last."""

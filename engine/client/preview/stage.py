@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import numpy as np
 
+from engine.anim.cause import Cause
 from engine.anim.clip import Clip
 from engine.anim.pose import model_matrices
 from engine.anim.skeleton import Float32
 from engine.anim.state import NodeView, TreeInstances
-from engine.client.preview.figure import figure
+from engine.client.preview.figure import extent, figure
 from engine.client.preview.subject import Subject
 from engine.client.render.scene import ModelBatch, placed
+from engine.world.view import Vector
 
 FRAME = 1 / 30
 """Seconds of one step of a paused preview."""
@@ -56,6 +59,14 @@ class Stage:
         self.passed: list[PassedNote] = []
         self.place = np.zeros(3)
         self.yaw = 0.0
+        self.time = 0.0
+        """Seconds that have passed on the stage."""
+        self.starts = 0
+        """How often something was begun anew."""
+        self.homes = 0
+        """How often the figure was put back into the middle of the field."""
+        self.partner: Stage | None = None
+        """Another that is to be over too before a clip is played again."""
         self._held = 0.0
         first = subject.first
         if first is not None:
@@ -63,27 +74,37 @@ class Stage:
 
     # What plays -----------------------------------------------------------------------------------------
 
-    def choose(self, node: int, *, fade: float = FADE) -> None:
+    def choose(self, node: int, *, fade: float = FADE, restart: bool = True) -> None:
         """Play a leaf, or all children of a parent at equal weight, and nothing else."""
         self.chosen = node
         self._held = 0.0
+        self.starts += restart
         tree, instances, row = self.subject.tree, self.instances, self.row
-        if tree.added[node]:
-            self._lay_under(fade)
-        lead = instances.lead(row, node)
-        if tree.is_leaf(node):
-            heard = _NOTIFY if tree.has_time(lead) else None
-            instances.set_knob_all(row, lead, 0, 1.0, fade, notify=heard, restart=True)
-            return
-        synced = tree.has_time(node)  # then the group's notes are those of its heaviest child
-        for below in tree.subtrees[node][1:]:
-            if below in tree.following:
-                continue
-            flag = _NOTIFY if tree.is_leaf(below) and not synced else None
-            instances.set_anim(row, below, 1.0, fade, notify=flag)
-        if node:
-            heard = _NOTIFY if tree.has_time(lead) else None
-            instances.set_knob_all(row, lead, 0, 1.0, fade, notify=heard)
+        with self._by("click"):
+            if tree.added[node]:
+                self._lay_under(fade)
+            lead = instances.lead(row, node)
+            if tree.is_leaf(node):
+                heard = _NOTIFY if tree.has_time(lead) else None
+                instances.set_knob_all(row, lead, 0, 1.0, fade, notify=heard, restart=restart)
+                return
+            synced = tree.has_time(node)  # then the group's notes are those of its heaviest child
+            for below in tree.subtrees[node][1:]:
+                if below in tree.following:
+                    continue
+                flag = _NOTIFY if tree.is_leaf(below) and not synced else None
+                instances.set_anim(row, below, 1.0, fade, notify=flag)
+            if node:
+                heard = _NOTIFY if tree.has_time(lead) else None
+                instances.set_knob_all(row, lead, 0, 1.0, fade, notify=heard)
+
+    def _by(self, what: str) -> AbstractContextManager[None]:
+        """What is commanded within was asked for with the mouse or a key."""
+        return self.instances.because(Cause(what, round(self.time * 1000)))
+
+    def watch_all(self) -> None:
+        """Let the time line be that of the heaviest leaf: somebody else says now what plays."""
+        self.chosen = 0
 
     def _lay_under(self, fade: float) -> None:
         """What is added needs something to be added to: the first leaf that is not, where none plays."""
@@ -95,19 +116,30 @@ class Stage:
     def toggle(self, node: int) -> None:
         """Add a node to what plays, or fade it out."""
         lead = self.instances.lead(self.row, node)
-        if self._goal(lead) > 0 and lead == node:
-            self.instances.clear_anim(self.row, node, FADE)
-        else:
-            self.instances.set_anim(self.row, lead, 1.0, FADE)
+        with self._by("shift click"):
+            if self.goal(lead) > 0 and lead == node:
+                self.instances.clear_anim(self.row, node, FADE)
+            else:
+                self.instances.set_anim(self.row, lead, 1.0, FADE)
 
-    def weigh(self, node: int, change: float) -> None:
-        """Raise or lower the goal weight of a node, or of the group that it blends in."""
-        node = self.instances.lead(self.row, node)
-        weight = min(MAX_WEIGHT, max(0.0, round(self._goal(node) + change, 2)))
-        if weight == 0.0:
-            self.instances.clear_anim(self.row, node, FADE)
-        else:
-            self.instances.set_anim(self.row, node, weight, FADE)
+    def weigh(self, node: int, weight: float, *, fade: float = FADE) -> None:
+        """Give a node, or the group that it blends in, a goal weight. What is below it keeps its own."""
+        weight = min(MAX_WEIGHT, max(0.0, round(weight, 2)))
+        with self._by("weight"):
+            lead = self.instances.lead(self.row, node)
+            if weight > 0 and self.subject.tree.added[lead]:
+                self._lay_under(fade)
+            self.instances.set_anim(self.row, lead, weight, fade)
+
+    def reset(self, node: int) -> None:
+        """Give a node the weight that it had when what was chosen began."""
+        tree = self.subject.tree
+        plays = node in tree.subtrees[self.chosen] or node in tree.ancestors(self.chosen)
+        self.weigh(node, 1.0 if plays else 0.0)
+
+    def reset_all(self) -> None:
+        """All weights as they were when what was chosen began; it goes on where it is."""
+        self.choose(self.chosen, restart=False)
 
     def next(self, step: int) -> None:
         """Choose the next or the previous leaf."""
@@ -116,17 +148,27 @@ class Stage:
             at = leaves.index(self.timed) if self.timed in leaves else -1 if step > 0 else 0
             self.choose(leaves[(at + step) % len(leaves)])
 
-    def _goal(self, node: int) -> float:
-        return next(view.goal for view in self.views() if view.node == node)
+    def goal(self, node: int) -> float:
+        """The weight that a node comes to."""
+        return float(self.instances.store.goal[node, self.row])
 
     # Time -----------------------------------------------------------------------------------------------
 
     @property
     def timed(self) -> int:
         """The leaf whose time line is shown: the chosen one, or the heaviest below the chosen parent."""
-        tree = self.subject.tree
+        tree, store, row = self.subject.tree, self.instances.store, self.row
+
+        def share(leaf: int) -> tuple[float, float]:
+            """How much of a leaf there is going to be, and how much there is."""
+            way = [leaf, *tree.ancestors(leaf)]
+            return (
+                math.prod(float(store.goal[node, row]) for node in way),
+                math.prod(float(store.weight[node, row]) for node in way),
+            )
+
         below = [node for node in tree.subtrees[self.chosen] if tree.is_leaf(node)]
-        return max(below, key=lambda n: self.instances.get_weight(self.row, n), default=0)
+        return max(below, key=share, default=0)
 
     @property
     def clip(self) -> Clip | None:
@@ -136,6 +178,11 @@ class Stage:
     def fraction(self) -> float:
         """Place 0..1 on the time line."""
         return self.instances.get_time(self.row, self.timed) if self.clip is not None else 0.0
+
+    @property
+    def moment(self) -> float:
+        """Seconds on the time line."""
+        return self.fraction * self.clip.length if self.clip is not None else 0.0
 
     def scrub(self, fraction: float) -> None:
         """Put the time line's leaf at a place 0..1 and pause; a sync group moves as one."""
@@ -168,16 +215,23 @@ class Stage:
         if not self.playing:
             self.instances.step(0.0, self._deliver)
             return
-        ended = self._ended
+        ended = self.ended
+        self.time += seconds * self.speed
         self.instances.step(seconds * self.speed, self._deliver)
         self._move(self.instances.root_motion()[self.row])
-        self._held = self._held + seconds if ended and self._ended else 0.0
-        if self.repeat and self._held >= REST_AT_END:
+        self._held = self._held + seconds if ended and self.ended else 0.0
+        partner = self.partner
+        waits = partner is not None and not partner.ended and not partner.loops
+        if self.repeat and self.chosen and self._held >= REST_AT_END and not waits:
             self.go_home()
             self.choose(self.chosen, fade=0.0)
 
     @property
-    def _ended(self) -> bool:
+    def loops(self) -> bool:
+        return self.clip is not None and self.clip.looping
+
+    @property
+    def ended(self) -> bool:
         """Whether the time line's clip is over and does not loop."""
         clip = self.clip
         return clip is not None and not clip.looping and self.fraction >= 1.0
@@ -207,6 +261,7 @@ class Stage:
         """Back to the middle of the field."""
         self.place[:] = 0.0
         self.yaw = 0.0
+        self.homes += 1
 
     # Looks ----------------------------------------------------------------------------------------------
 
@@ -226,6 +281,15 @@ class Stage:
         """The figure and what it carries, as the renderer wants them."""
         origin = float(self.place[0]), float(self.place[1]), float(self.place[2])
         return figure(self.subject, self.pose(), placed(origin, (0.0, self.yaw, 0.0)))
+
+    @property
+    def standing(self) -> Vector:
+        """Where the figure stands on the ground."""
+        return float(self.place[0]), float(self.place[1]), 0.0
+
+    def room(self) -> Float32:
+        """(N, 3) points that enclose the figure, around its origin."""
+        return extent(self.subject, self.pose())
 
     def bones(self) -> Float32:
         """(B, 3) places of the bones in the world."""

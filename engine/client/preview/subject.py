@@ -127,6 +127,15 @@ def open_subject(order: Order, library: AssetLibrary) -> Subject:
     return Subject(order.name, tree, binding, model, attached, order.tree, order.clip, tuple(warnings))
 
 
+def faults_of(subject: Subject, library: AssetLibrary) -> list[Diagnostic]:
+    """What is doubtful about a subject, and what was found wrong with the sources that it is made of."""
+    clips = [clip.name for clip in subject.tree.clips if clip is not None]
+    sources = {source for clip in clips if (source := library.clip_source(clip)) is not None}
+    sources |= {subject.model.name, *(model.name for model, _ in subject.attached)}
+    found = [fault for source in sorted(sources) for fault in library.faults(source)]
+    return [*subject.warnings, *found]
+
+
 def _tree_source(order: Order, library: AssetLibrary) -> SourceText:
     """The text of the tree: its file, or one made of a model's clips."""
     if order.tree is not None:

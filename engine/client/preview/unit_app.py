@@ -10,17 +10,15 @@ import pygame
 
 from engine.client.canvas import Canvas
 from engine.client.preview.showing import Report, Showing
-from engine.client.preview.spots import Spot
+from engine.client.preview.spots import Press, Spot
 from engine.client.preview.unit import UnitOrder, UnitSubject, open_unit
-from engine.client.preview.unit_panel import FOOT, LEFT, UnitPanel
+from engine.client.preview.unit_panel import UnitPanel
 from engine.client.preview.unit_stage import ARGUMENT_STEP, UnitStage
-from engine.client.render.scene import Camera, Float32, ModelBatch
-from engine.client.toast import Toast
+from engine.client.render.scene import Camera
 from engine.client.window import Window
 from engine.cob.trace import RootCall
 from engine.pipeline.library import AssetLibrary
-from engine.pipeline.model import Model
-from engine.source import DiagnosticError
+from engine.source import Diagnostic, DiagnosticError
 from engine.world.unit_host import HEALTH
 
 _DIGITS = (
@@ -28,7 +26,7 @@ _DIGITS = (
 )  # fmt: skip
 
 
-class UnitApp(Showing):
+class UnitApp(Showing[UnitStage, UnitPanel]):
     """A unit on its model."""
 
     def __init__(
@@ -40,73 +38,33 @@ class UnitApp(Showing):
         report: Report,
         calls: Sequence[RootCall] = (),
     ) -> None:
-        super().__init__(window, library, report)
+        super().__init__(window, library, report, UnitStage(subject, calls), UnitPanel())
         self.order = order
-        self.stage = UnitStage(subject, calls)
-        self.panel = UnitPanel()
         self.frame_figure()
+        self._adopt(subject)
+
+    def _adopt(self, subject: UnitSubject) -> None:
+        """Tell what is doubtful about what was read."""
+        self.problems.set_found([*subject.warnings, *self.library.faults(subject.model.name)])
         for warning in subject.warnings:
             self.tell(warning)
 
-    # The figure -----------------------------------------------------------------------------------------
-
-    @property
-    def board(self) -> UnitPanel:
-        return self.panel
-
-    @property
-    def name(self) -> str:
-        return self.stage.subject.name
-
-    @property
-    def model(self) -> Model:
-        return self.stage.subject.model
-
-    def place(self) -> tuple[float, float, float]:
-        return 0.0, 0.0, 0.0
-
-    def bone_places(self) -> Float32:
-        return self.stage.bones()
-
-    def room(self) -> Float32:
-        return self.stage.room()
-
-    def frame_figure(self) -> None:
-        """Into the part of the picture that neither the scripts nor the slots cover."""
-        super().frame_figure()
-        width, height = self.window.renderer.size
-        unit = height / 720.0
-        self.orbit.distance *= 1.15
-        self.orbit.pan(LEFT / 2 * unit, -FOOT / 2 * unit, width)
-
-    def batches(self) -> list[ModelBatch]:
-        return self.stage.batches()
-
-    def advance(self, seconds: float) -> None:
-        self.stage.step(seconds)
-
     def draw_over(self, canvas: Canvas, camera: Camera) -> None:
-        self.panel.draw(canvas, self.stage, camera)
+        self.panel.draw(canvas, self.stage, camera, self.problems, self.busy)
 
     # Events ---------------------------------------------------------------------------------------------
 
     def actions(self) -> dict[int, Callable[[], object]]:
         stage = self.stage
         keys: dict[int, Callable[[], object]] = {
-            pygame.K_SPACE: self._play,
             pygame.K_RIGHT: stage.step_once,
             pygame.K_HOME: stage.reset,
-            pygame.K_LEFTBRACKET: lambda: stage.faster(-1),
-            pygame.K_RIGHTBRACKET: lambda: stage.faster(1),
         }
         for index, key in enumerate(_DIGITS[: len(stage.scripts)]):
             keys[key] = lambda index=index: stage.start_with_arguments(index)  # type: ignore[misc]  # bound now
         return keys
 
-    def _play(self) -> None:
-        self.stage.playing = not self.stage.playing
-
-    def press(self, spot: Spot, place: tuple[int, int], button: int, shift: bool) -> Spot | None:
+    def press(self, spot: Spot, how: Press) -> Spot | None:
         stage = self.stage
         if spot.part == "script":
             stage.start_with_arguments(spot.node)
@@ -116,15 +74,12 @@ class UnitApp(Showing):
             now = stage.host.values.get(spot.node, 0)
             stage.set_port(spot.node, (0 if now else 100) if spot.node == HEALTH else int(not now))
         elif spot.part == "play":
-            self._play()
+            self.play()
         elif spot.part == "tick":
             stage.step_once()
         elif spot.part == "reset":
             stage.reset()
         return None
-
-    def drag_spot(self, spot: Spot, place: tuple[int, int]) -> None:
-        """No part of this panel is dragged."""
 
     def turn_wheel(self, spot: Spot, turns: float, shift: bool) -> None:
         stage, steps = self.stage, round(turns)
@@ -138,6 +93,9 @@ class UnitApp(Showing):
 
     # Reloading ------------------------------------------------------------------------------------------
 
+    def watched(self) -> set[Path]:
+        return {self.order.file.parent, *self.order.folders, *self.library.roots}
+
     def reload(self, files: Iterable[Path]) -> bool:
         began, paths = time.monotonic(), set(files)
         changed = self.library.reload()
@@ -146,14 +104,13 @@ class UnitApp(Showing):
         try:
             subject = open_unit(self.order, self.library)
         except DiagnosticError as error:
-            for diagnostic in error.diagnostics:
-                self.tell(diagnostic)
+            self.refuse(error.diagnostics)
             return False
         except OSError as error:
-            self.toasts.add(Toast("bad", f"{self.order.file.name} cannot be read: {error.strerror}"))
+            text = f"{self.order.file.name} cannot be read: {error.strerror or error}"
+            self.refuse([Diagnostic("unreadable-file", text)])
             return False
         self.stage.replace(subject)
-        for warning in subject.warnings:
-            self.tell(warning)
+        self._adopt(subject)
         self.told_read_again(paths, began)
         return True

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
-from engine.client.preview.key_list import draw_keys
+from engine.client.preview.key_list import KEYS_WIDTH, draw_keys
+from engine.client.preview.problems import Problems
 from engine.client.preview.spots import Spot, Spots
 from engine.client.preview.unit_stage import MARK_SECONDS, UnitStage
 from engine.client.projecting import project
@@ -19,11 +20,12 @@ KEYS = (
     ("click", "start it"),
     ("wheel on a number", "change it; shift: a little"),
     ("click on a number", "argument to 0, port 0 or 1"),
-    ("B", "pieces"),
-    ("G", "grid"),
+    ("B W G", "pieces, wire frame, grid"),
+    ("X", "problems"),
     ("F", "whole figure"),
     ("F12", "picture"),
     ("drag", "turn; right or shift: move"),
+    ("ctrl drag", "turn the light; also , and ."),
     ("wheel", "nearer or farther"),
     ("H", "these keys"),
 )
@@ -38,23 +40,35 @@ _RULE: Colour = (0.24, 0.28, 0.33)
 
 
 class UnitPanel(Spots):
-    """Draws a unit's state. Its spots are a `script`, an `argument`, a `port`, `play`, `tick`, `reset`, and the `panel`
-    itself; `node` is the script's index, the argument's place or the port's number."""
+    """Draws a unit's state. Its spots are a `script`, an `argument`, a `port`, `play`, `tick`, `reset`, `problems`, and
+    the `panel` itself; `node` is the script's index, the argument's place or the port's number."""
 
     def __init__(self) -> None:
         super().__init__()
         self.help = True
         self.scroll = 0.0
 
-    def draw(self, canvas: Canvas, stage: UnitStage, camera: Camera) -> None:
+    def draw(
+        self, canvas: Canvas, stage: UnitStage, camera: Camera, problems: Problems, busy: str = ""
+    ) -> None:
+        """`busy` is what is being done meanwhile."""
         self.spots = []
         self._draw_marks(canvas, stage, camera)
         self._draw_controls(canvas, stage)
         self._draw_foot(canvas, stage)
-        if self.help:
-            self._draw_help(canvas)
+        if self.help and not problems.open:
+            draw_keys(canvas, KEYS)
         facts = f"tick {stage.tick}" + (f", speed {stage.speed:g}" if stage.speed != 1.0 else "")
-        canvas.text(self.width(canvas) + 18 * canvas.unit, 16 * canvas.unit, facts, "mono", PAPER)
+        x, step = self.width(canvas) + 18 * canvas.unit, canvas.letters.line_height("mono")
+        canvas.text(x, 16 * canvas.unit, facts, "mono", PAPER)
+        if problems.worst:
+            colour = RED if problems.worst == "error" else AMBER
+            wide = canvas.text(x, 16 * canvas.unit + step, problems.words(), "mono", colour)
+            self.spots.append(Spot("problems", (x, 16 * canvas.unit + step, wide, step)))
+        canvas.text(x, 16 * canvas.unit + 2 * step, busy, "mono", GREEN)
+
+    def covers(self) -> tuple[float, float, float]:
+        return LEFT, KEYS_WIDTH if self.help else 0.0, FOOT
 
     def width(self, canvas: Canvas) -> float:
         return LEFT * canvas.unit
@@ -186,6 +200,3 @@ class UnitPanel(Spots):
             x, y = (float(part) for part in points[bone])
             canvas.frame(x - size, y - size, 2 * size, 2 * size, AMBER, fade, 2 * canvas.unit)
             canvas.text(x + size + 4 * canvas.unit, y - size, told.text, "mono", AMBER, fade)
-
-    def _draw_help(self, canvas: Canvas) -> None:
-        draw_keys(canvas, KEYS)

@@ -21,6 +21,7 @@ from engine.source import Diagnostic, SourceText, Span
 from engine.source.diagnostic import Severity
 from engine.world.unit_host import ACTIVATION, HEALTH
 from engine.world.units import SFX, pose_of
+from engine.world.view import Vector
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 ARGUMENT_STEP = 2048
@@ -281,6 +282,11 @@ class UnitStage:
         """(B, 3) places of the pieces."""
         matrices = model_matrices(self.local(), self.subject.model.skeleton)[0]
         return np.asarray(matrices[:, :, 3], np.float32)
+
+    @property
+    def standing(self) -> Vector:
+        """A unit stays in the middle."""
+        return 0.0, 0.0, 0.0
 
     def room(self) -> Float32:
         """(8, 3) corners of the model at rest."""
