@@ -101,7 +101,16 @@ def test_the_keys(app: PreviewApp) -> None:
     assert stage.subject.tree.names[stage.chosen] == "man_run"
     _key(app, pygame.K_LEFTBRACKET)
     assert stage.speed == 0.5
-    for key in (pygame.K_b, pygame.K_w, pygame.K_g, pygame.K_h, pygame.K_l, pygame.K_t, pygame.K_f, pygame.K_p):
+    for key in (
+        pygame.K_b,
+        pygame.K_w,
+        pygame.K_g,
+        pygame.K_h,
+        pygame.K_l,
+        pygame.K_t,
+        pygame.K_f,
+        pygame.K_p,
+    ):
         _key(app, key)
         app.draw()
     look = app.look
@@ -234,6 +243,8 @@ def test_a_film_of_one_clip(command, tmp_path: Path, gl: str) -> None:  # type: 
         (("man", "--call", "Create", "--export", "a.png"), "--call is for units, and there is no unit `man`"),
         (("man", "--ticks", "9", "--export", "a.png"), "--ticks is for units"),
         (("man", "--poses", "9"), "--poses is for --export"),
+        (("man", "--beside", "man_run", "--export", "a.png"), "--beside is for the window"),
+        (("man", "--beside", "man_rn"), "man has no clip `man_rn`; did you mean man_run"),
         (("nowhere/man.glb", "--export", "a.png"), "there is no file nowhere/man.glb"),
     ],
 )
@@ -248,3 +259,25 @@ def test_a_broken_tree_is_shown_with_its_line(command, room: Room) -> None:  # t
     result = command("man", "--export", "a.png")
     assert result.exit_code == 1
     assert "man.atr:1:10: error" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["man", "man_fall", "crate"])
+def test_a_window_opens_and_closes(command, monkeypatch: pytest.MonkeyPatch, name: str) -> None:  # type: ignore[no-untyped-def]
+    shown: list[PreviewApp] = []
+
+    def headless(settings: WindowSettings, title: str) -> Window:
+        return Window(WindowSettings(size=(640, 360), headless=True, gl="off"), title)
+
+    def step(app: PreviewApp, seconds: float) -> None:
+        shown.append(app)
+        app.done = len(shown) > 1
+
+    monkeypatch.setattr("engine.cli.preview.Window", headless)
+    monkeypatch.setattr(PreviewApp, "step", step)
+    monkeypatch.setattr(pygame.event, "get", list)
+    beside = ("--beside", "man_run") if name != "crate" else ()
+    result = command(name, *beside)
+    assert result.exit_code == 0, result.output
+    assert (shown[0].beside is not None) == bool(beside)
+    if name == "man_fall":
+        assert shown[0].stage.subject.tree.names[shown[0].stage.chosen] == "man_fall"

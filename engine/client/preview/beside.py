@@ -37,9 +37,11 @@ class Beside:
         main, own = self.main, self.stage
         own.playing, own.speed, own.travel = main.playing, main.speed, main.travel
         if main.starts != self._starts:
-            self._starts = main.starts
+            self._starts, self._homes = main.starts, main.homes
             own.choose(own.chosen, fade=0.0)
             own.go_home()
+            self.scrub()
+            return
         if main.homes != self._homes:
             self._homes = main.homes
             own.go_home()

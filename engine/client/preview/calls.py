@@ -140,6 +140,12 @@ class Caller:
         if native is None:
             hint = did_you_mean(name, self._natives) or "Tab finishes names"
             raise CallError(f"there is no call '{found[1]}' here; {hint}")
+        plain = re.sub(r'"[^"]*"', "", rest)
+        if plain.count("(") != plain.count(")"):
+            missing = plain.count("(") > plain.count(")")
+            raise CallError(
+                "a bracket is " + ("opened and not closed" if missing else "closed and not opened")
+            )
         bracketed = rest.startswith("(") and rest.endswith(")") and _closes_last(rest)
         given = _split(rest[1:-1], ",") if bracketed else _split(rest, ", \t")
         if len(given) > len(native.parameters):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.client.preview.subject import Attachment, Order, UnknownSubjectError
-from engine.pipeline.cook import FORMATS
+from engine.pipeline.formats import FORMATS
 from engine.pipeline.library import MODELS, AssetLibrary
 from engine.pipeline.names import asset_name
 from engine.source import DiagnosticError

@@ -94,7 +94,7 @@ class _Opening:
         except DiagnosticError as error:
             self.problems = list(error.diagnostics)
         except UnknownSubjectError as error:
-            self.problems = [Diagnostic("unknown-file", str(error))]
+            self.problems = [Diagnostic("unreadable-file", str(error))]
         except OSError as error:
             text = f"{self.path} cannot be read: {error.strerror or error}"
             self.problems = [Diagnostic("unreadable-file", text)]
@@ -141,8 +141,13 @@ class Gallery:
                 if pause > 0:
                     time.sleep(pause)
         finally:
-            if self._watcher is not None:
-                self._watcher.close()
+            self.close()
+
+    def close(self) -> None:
+        """No longer follow files."""
+        if self._watcher is not None:
+            self._watcher.close()
+            self._watcher = None
 
     def look(self, now: float) -> None:
         """Take in what was saved and what was dropped; `now` is the monotonic time."""
@@ -192,8 +197,7 @@ class Gallery:
 
     def _watch(self) -> None:
         """Follow the files of what is shown."""
-        if self._watcher is not None:
-            self._watcher.close()
+        self.close()
         paths = sorted(self.showing.watched())
         folders = [path for path in paths if path.is_dir()]
         self._single = SingleFiles(path for path in paths if path.is_file())

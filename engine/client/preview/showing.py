@@ -281,6 +281,7 @@ class Showing(ABC, Generic[F, B]):
         self.problems.choose(number)
 
     def _move(self, place: tuple[int, int], moved: tuple[int, int]) -> None:
+        self._clicked = _Clicked()  # a press after a drag is no double click
         if isinstance(self._drag, Spot):
             self.drag_spot(self._drag, place)
         elif self._drag == "light":
