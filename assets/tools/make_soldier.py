@@ -13,7 +13,7 @@ from assets.tools.fabric import laid_over, png, worn_cloth
 from assets.tools.gltf import GlbWriter, Primitive
 from assets.tools.rotations import quaternion_of
 from assets.tools.shapes import Finished
-from assets.tools.soldier import actions, deaths, locomotion, standing
+from assets.tools.soldier import actions, athletics, deaths, locomotion, pains, spins, standing, wounds
 from assets.tools.soldier.motion import Motion
 from assets.tools.soldier.outfit import OUTFITS, shaded
 from assets.tools.soldier.skeleton import BONES, INDEX
@@ -24,7 +24,8 @@ HEADER = "# Written by assets.tools.make_soldier; change the script, not this fi
 
 def motions() -> list[Motion]:
     """Every clip, in the order of the file."""
-    return standing.clips() + locomotion.clips() + actions.clips() + deaths.clips()
+    parts = (standing, locomotion, athletics, actions, pains, deaths, wounds, spins)
+    return [motion for part in parts for motion in part.clips()]
 
 
 def skinned(model: Finished) -> tuple[GlbWriter, list[int]]:

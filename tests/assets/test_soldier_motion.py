@@ -17,7 +17,8 @@ from assets.tools.soldier.gait import Gait
 from assets.tools.soldier.locomotion import CREEP, RETREAT, RUN, WALK
 from assets.tools.soldier.motion import Motion
 from assets.tools.soldier.outfit import OUTFITS
-from assets.tools.soldier.rig import Solved
+from assets.tools.soldier.rig import Solved, solve, two_bones
+from assets.tools.soldier.stances import READY
 
 ROOT = Path(__file__).resolve().parents[2]
 MOTIONS = {motion.name: motion for motion in motions()}
@@ -29,12 +30,14 @@ SPEEDS = {
     "soldier_strafe_left": (0.0, 44.0),
     "soldier_strafe_right": (0.0, -44.0),
 }
-LOOSE = {"soldier_death_a", "soldier_death_b"}  # the rifle leaves the hands
+DEATHS = {name for name in MOTIONS if name.startswith("soldier_death_")}  # the rifle leaves the hands
+PAINS = {name for name in MOTIONS if name.startswith("soldier_pain_")}
 EXPECTED_NOTES = {
     "soldier_fire": {"fire"},
     "soldier_reload": {"mag_out", "mag_in", "bolt"},
-    "soldier_death_a": {"bodyfall"},
-    "soldier_death_b": {"bodyfall"},
+    "soldier_throw": {"take", "throw"},
+    "soldier_jump": {"jump", "land"},
+    **{name: {"bodyfall"} for name in DEATHS},
     **{name: {"step_left", "step_right"} for name in (*SPEEDS, "soldier_turn_left", "soldier_turn_right")},
 }
 
@@ -90,7 +93,7 @@ def test_a_loop_ends_where_it_begins(name: str) -> None:
     np.testing.assert_allclose(last[1:], first[1:], atol=1e-6)
 
 
-@pytest.mark.parametrize("name", sorted(MOTIONS.keys() - LOOSE))
+@pytest.mark.parametrize("name", sorted(MOTIONS.keys() - DEATHS))
 def test_the_right_hand_holds_the_rifle_and_both_arms_reach(name: str) -> None:
     motion = MOTIONS[name]
     for frame, pose in enumerate(sampled(name)):
@@ -99,6 +102,114 @@ def test_the_right_hand_holds_the_rifle_and_both_arms_reach(name: str) -> None:
         if motion.controls(float(frame)).get("right_hold", 1.0) == 1.0:
             palm = pose.point("hand_right", skeleton.BIND["tag_weapon_right"])
             assert np.linalg.norm(palm - pose.places["tag_weapon_right"]) < 0.1
+
+
+@pytest.mark.parametrize(
+    "name", sorted(PAINS | {"soldier_throw", "soldier_jump", "soldier_reload", "soldier_wave"})
+)
+def test_what_is_done_once_begins_and_ends_in_the_stance(name: str) -> None:
+    stance = solve(READY).rows()
+    first, last = sampled(name)[0].rows(), sampled(name)[-1].rows()
+    np.testing.assert_allclose(first[1:], stance[1:], atol=1e-6)
+    np.testing.assert_allclose(last[1:], stance[1:], atol=1e-6)
+
+
+@pytest.mark.parametrize("name", sorted(DEATHS))
+def test_a_death_begins_in_the_stance_and_comes_to_rest(name: str) -> None:
+    poses = sampled(name)
+    np.testing.assert_allclose(poses[0].rows()[1:], solve(READY).rows()[1:], atol=1e-6)
+    for bone in ("pelvis", "head", "hand_left", "hand_right", "foot_left", "foot_right", "tag_weapon_right"):
+        assert np.linalg.norm(poses[-1].places[bone] - poses[-3].places[bone]) < 0.15, bone
+
+
+def test_every_place_has_a_pain_and_a_death_of_its_own() -> None:
+    parts = {"head", "gut", "left_arm", "right_arm", "left_leg", "right_leg"}
+    assert {f"soldier_pain_{part}" for part in {"a", "b"} | parts} == PAINS
+    assert {f"soldier_death_{part}" for part in ("a", "b", "head", "gut", "legs", "left", "right")} == DEATHS
+
+
+@pytest.mark.parametrize(
+    "name", sorted(PAINS | {"soldier_throw", "soldier_jump", "soldier_reload", "soldier_fire"})
+)
+def test_a_foot_that_bears_does_not_slide(name: str) -> None:
+    """While heel or toe joint is on the ground in two frames running, it is there in the same place."""
+    for side in ("left", "right"):
+        points = np.array([foot_points(pose, side) for pose in sampled(name)])  # (frames, heel or toe, 3)
+        for place, height in ((points[:, 0], 0.12), (points[:, 1], 1.62)):
+            down = place[:, 2] < height
+            both = down[1:] & down[:-1]
+            assert np.linalg.norm(np.diff(place[:, :2], axis=0), axis=1)[both].max() < 0.45, side
+
+
+def sunk_into_the_trunk(pose: Solved, place: np.ndarray) -> float:
+    """How deep a point lies inside the jacket, 0 at its surface and 1 on the spine; 0 outside."""
+    bone = (
+        "spine_upper"
+        if (place - pose.places["spine_mid"]) @ pose.turns["spine_mid"][:, 2] > 4.0
+        else "spine_mid"
+    )
+    x, y, z = pose.turns[bone].T @ (place - pose.places[bone]) + skeleton.BIND[bone]
+    if not 40.0 < z < 58.0:
+        return 0.0
+    return max(0.0, 1.0 - float(np.hypot((x + 0.3) / 4.9, y / 7.2)))
+
+
+@pytest.mark.parametrize("name", sorted(MOTIONS))
+def test_no_hand_goes_through_the_body(name: str) -> None:
+    for frame, pose in enumerate(sampled(name)):
+        for side in ("left", "right"):
+            palm = pose.point(f"hand_{side}", skeleton.BIND[f"fingers_{side}"])
+            assert sunk_into_the_trunk(pose, palm) < 0.2, (frame, side)
+            assert np.linalg.norm(palm - pose.places["tag_head"] + pose.turns["head"] @ (0, 0, 2.0)) > 3.4, (
+                frame,
+                side,
+            )
+
+
+def test_a_throw_whips_hips_before_chest_before_hand() -> None:
+    poses = sampled("soldier_throw")
+    release = dict(MOTIONS["soldier_throw"].notes)["throw"]
+
+    def fastest_turn(bone: str) -> int:
+        ahead = np.unwrap([np.arctan2(pose.turns[bone][1, 0], pose.turns[bone][0, 0]) for pose in poses])
+        return int(np.argmin(np.diff(ahead)))
+
+    hand = np.array([pose.places["hand_left"] for pose in poses])
+    fastest_hand = int(np.argmax(np.linalg.norm(np.diff(hand, axis=0), axis=1)))
+    assert fastest_turn("pelvis") < fastest_turn("spine_upper") <= fastest_hand
+    assert abs(fastest_hand - release) <= 2.0
+    assert hand[round(release), 0] - hand[22:26, 0].min() > 30.0  # from behind the head to before it
+    assert hand[:, 2].max() > 66.0
+
+
+def test_a_jump_flies_as_a_thrown_thing_does_and_gives_way_when_it_lands() -> None:
+    motion, poses = MOTIONS["soldier_jump"], sampled("soldier_jump")
+    leaves, lands = (dict(motion.notes)[note] for note in ("jump", "land"))
+    hips = np.array([pose.places["pelvis"] for pose in poses])
+    air = slice(int(leaves) + 2, int(lands) - 2)
+    assert np.ptp(np.diff(hips[air, 2], 2)) < 0.05  # the same pull in every frame
+    assert np.ptp(np.diff(hips[air, 0])) < 1.2  # and the same pace
+    for frame in range(int(leaves) + 3, int(lands) - 2):
+        assert min(foot_points(poses[frame], side)[0][2] for side in ("left", "right")) > 3.0
+    standing = hips[0, 2]
+    assert hips[: int(leaves), 2].min() < standing - 7.0  # winds up,
+    assert hips[:, 2].max() > standing + 9.0  # flies,
+    assert hips[int(lands) :, 2].min() < standing - 9.0  # and gives way
+
+
+def test_a_joint_that_would_sink_is_swung_clear_by_as_little_as_it_takes() -> None:
+    start, end = np.array([0.0, 0.0, 4.0]), np.array([14.0, 0.0, 4.0])
+    down = np.array([0.0, 0.4, -1.0])
+    free, _ = two_bones(start, end, 10.0, 10.0, down)
+    clear, _ = two_bones(start, end, 10.0, 10.0, down, 2.5)
+    assert free[2] < 0.0
+    assert clear[2] == pytest.approx(2.5)
+    assert clear[1] > 0.0  # to the side that it leant to
+    for joint in (free, clear):
+        assert np.linalg.norm(joint - start) == pytest.approx(10.0)
+        assert np.linalg.norm(joint - end) == pytest.approx(10.0)
+    highest, _ = two_bones(start, end, 10.0, 10.0, down, 50.0)
+    assert highest[2] == pytest.approx(4.0 + np.sqrt(51.0))
 
 
 def test_an_aimed_rifle_points_ahead() -> None:
@@ -121,19 +232,25 @@ def test_nothing_sinks_into_the_floor() -> None:
     weights = model.weights
     assert weights is not None
     for motion in MOTIONS.values():
-        for pose in sampled(motion.name)[::5] + sampled(motion.name)[-1:]:
+        for pose in sampled(motion.name)[::3] + sampled(motion.name)[-1:]:
             low = np.zeros(len(model.positions))
             for number, bone in enumerate(skeleton.BONES):
                 turn, place = pose.turns[bone.name], pose.places[bone.name]
                 low += weights[:, number] * ((model.positions - bone.place) @ turn[2] + place[2])
             assert low.min() > -0.7, motion.name
+            assert pose.places["tag_weapon_right"][2] > 1.0, motion.name
+            assert pose.places["tag_flash"][2] > 0.5, motion.name
 
 
 def test_the_dead_lie_on_the_ground() -> None:
-    for name in LOOSE:
+    for name in DEATHS:
         last = sampled(name)[-1]
-        assert last.places["pelvis"][2] < 10.0
+        assert last.places["pelvis"][2] < 11.0
         assert last.places["head"][2] < 20.0
+        assert (
+            max(last.places[f"{joint}_{side}"][2] for joint in ("calf", "foot") for side in ("left", "right"))
+            < 20.0
+        )
         assert last.places["tag_weapon_right"][2] < 4.0
 
 

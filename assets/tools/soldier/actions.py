@@ -1,4 +1,4 @@
-"""Short clips: fire, reload, and being hit."""
+"""What he does with the rifle: fire and reload."""
 
 from __future__ import annotations
 
@@ -105,52 +105,6 @@ def reload() -> Motion:
     return Motion("soldier_reload", 74, False, keys, notes=notes)
 
 
-def pain_a() -> Motion:
-    """Hit on the left side: that shoulder is thrown back."""
-    keys = held(
-        READY,
-        pelvis=around(
-            READY, "pelvis", {0: (0, 0, 0), 3: (-1.6, -0.8, -1.8), 8: (-0.8, -0.5, -2.2), 18: (0, 0, 0)}
-        ),
-        pelvis_turn=around(
-            READY, "pelvis_turn", {0: (0, 0, 0), 3: (10, -3, -3), 9: (5, 2, -2), 18: (0, 0, 0)}
-        ),
-        chest_turn=around(
-            READY, "chest_turn", {0: (0, 0, 0), 2.5: (30, -12, -9), 8: (16, 6, -6), 18: (0, 0, 0)}
-        ),
-        head_turn={0: (0, 3, 0), 3: (24, -8, 12), 6: (8, 14, 6), 11: (4, 9, 2), 18: (0, 3, 0)},
-        rifle=around(READY, "rifle", {0: (0, 0, 0), 3: (-0.6, 0.6, 1.6), 9: (0, 0.4, -1.6), 18: (0, 0, 0)}),
-        rifle_turn=around(
-            READY, "rifle_turn", {0: (0, 0, 0), 3: (-6, -14, 10), 9: (0, 10, 0), 18: (0, 0, 0)}
-        ),
-        left_knee={0: 0.0, 4: 8.0, 18: 0.0},
-    )
-    return Motion("soldier_pain_a", 18, False, keys, lag=1.5)
-
-
-def pain_b() -> Motion:
-    """Hit on the right side and low: he folds over it and the right knee gives."""
-    keys = held(
-        READY,
-        pelvis=around(
-            READY, "pelvis", {0: (0, 0, 0), 3.5: (-2.0, 1.0, -3.4), 8: (-1.2, 0.6, -4.2), 18: (0, 0, 0)}
-        ),
-        pelvis_turn=around(
-            READY, "pelvis_turn", {0: (0, 0, 0), 3: (-12, 6, 5), 9: (-6, 8, 4), 18: (0, 0, 0)}
-        ),
-        chest_turn=around(
-            READY, "chest_turn", {0: (0, 0, 0), 3: (-26, 18, 10), 8: (-14, 20, 6), 18: (0, 0, 0)}
-        ),
-        head_turn={0: (0, 3, 0), 3: (-18, 20, -8), 8: (-4, 22, -4), 18: (0, 3, 0)},
-        rifle=around(
-            READY, "rifle", {0: (0, 0, 0), 3: (-1.4, 0.8, -0.6), 9: (-1.0, 0.6, -1.4), 18: (0, 0, 0)}
-        ),
-        rifle_turn=around(READY, "rifle_turn", {0: (0, 0, 0), 3: (8, 12, -10), 9: (2, 8, -4), 18: (0, 0, 0)}),
-        right_knee={0: 0.0, 4: 14.0, 9: 10.0, 18: 0.0},
-    )
-    return Motion("soldier_pain_b", 18, False, keys, lag=1.5)
-
-
 def clips() -> list[Motion]:
-    """All short clips."""
-    return [fire(), reload(), pain_a(), pain_b()]
+    """Fire and reload."""
+    return [fire(), reload()]

@@ -17,6 +17,11 @@ from assets.tools.soldier import skeleton as bones
 
 CHEST = np.array([0.0, 0.0, 56.0])
 PALM_ON_GROUND = 2.4  # how high an upturned palm is when the hand lies on the ground
+WRIST_CLEAR, ELBOW_CLEAR, KNEE_CLEAR = (
+    1.6,
+    2.5,
+    3.0,
+)  # how high these joints are when the limb lies on the ground
 THIGH = float(np.linalg.norm(bones.BIND["calf_left"] - bones.BIND["thigh_left"]))
 CALF = float(np.linalg.norm(bones.BIND["foot_left"] - bones.BIND["calf_left"]))
 
@@ -25,6 +30,7 @@ DEFAULTS: dict[str, Any] = {
     "root_yaw": 0.0,
     "pelvis": (0.0, 0.0, 0.0),  # away from the bind pose, root space
     "pelvis_turn": (0.0, 0.0, 0.0),  # in root space
+    "pelvis_twist": 0.0,  # degrees about the body's own upright, after pelvis_turn
     "chest_turn": (0.0, 0.0, 0.0),  # in root space; the spine shares the difference to the pelvis
     "head_turn": (0.0, 0.0, 0.0),  # in root space; the neck shares the difference to the chest
     "chest_twist": 0.0,  # degrees about the chest's own upright, after chest_turn
@@ -47,6 +53,8 @@ DEFAULTS: dict[str, Any] = {
     "left_slide": 0.0,  # inches along the fore-end
     "right_elbow": (-0.5, -0.7, -0.6),  # where the elbow points, chest space
     "left_elbow": (-0.2, 0.6, -0.8),
+    "right_free": 0.0,  # 1: right_hand, right_along and right_palm are in root space instead
+    "left_free": 0.0,
     "palms_down": 0.0,  # 1: hands that let go lie on the ground, on their backs
     "right_curl": 1.0,  # 0 flat hand, 1 closed round the stock
     "left_curl": 0.82,
@@ -137,7 +145,7 @@ def _trunk(solved: Solved, pose: Mapping[str, Any]) -> Array:
     """Root to head; gives the root's rotation."""
     root = about((0, 0, 1), pose["root_yaw"])
     solved.set("tag_origin", root, np.asarray(pose["root"], float))
-    pelvis = root @ turn(pose["pelvis_turn"])
+    pelvis = root @ turn(pose["pelvis_turn"]) @ about((0, 0, 1), pose["pelvis_twist"])
     chest = root @ turn(pose["chest_turn"]) @ about((0, 0, 1), pose["chest_twist"])
     head = root @ turn(pose["head_turn"]) @ about((0, 0, 1), pose["head_twist"])
     place = solved.places["tag_origin"] + root @ (bones.BIND["pelvis"] + np.asarray(pose["pelvis"], float))
@@ -173,6 +181,7 @@ def _arm(
     rifle: Array,
 ) -> None:
     sign = 1.0 if side == "left" else -1.0
+    floor = float(solved.places["tag_origin"][2])
     if side == "right":
         grip, palm = bones.RIGHT_ON_GRIP, rifle
     else:
@@ -187,8 +196,14 @@ def _arm(
         )
         loose_turn = bones.hand_turn(side, loose)
         loose_palm = chest + chest_turn @ np.asarray(pose[f"{side}_hand"], float)
-        floor = solved.places["tag_origin"][2] + PALM_ON_GROUND
-        loose_palm[2] += (floor - loose_palm[2]) * float(pose["palms_down"])
+        free = float(pose[f"{side}_free"])
+        if free > 0.0:
+            root_turn, ground = solved.turns["tag_origin"], solved.places["tag_origin"]
+            given = (np.asarray(pose[f"{side}_{name}"], float) for name in ("along", "palm", "hand"))
+            along, out, place = (root_turn @ value for value in given)
+            loose_turn = mixed(loose_turn, bones.hand_turn(side, frame(along, out)), free)
+            loose_palm = loose_palm + (ground + place - loose_palm) * free
+        loose_palm[2] += (floor + PALM_ON_GROUND - loose_palm[2]) * float(pose["palms_down"])
         work = float(pose["left_magazine" if side == "left" else "right_bolt"])
         if work > 0.0:
             spot = bones.MAGAZINE if side == "left" else bones.BOLT - vec(float(pose["bolt"]), 0.0, 0.0)
@@ -198,6 +213,7 @@ def _arm(
         hand_turn = mixed(loose_turn, hand_turn, hold)
         palm = loose_palm + (palm - loose_palm) * hold
     wrist = bones.wrist_of(side, palm, hand_turn)
+    wrist[2] = max(wrist[2], floor + WRIST_CLEAR)
 
     shoulder_bind = bones.SHOULDER * (1.0, sign, 1.0)
     at_rest = solved.point("spine_upper", shoulder_bind)
@@ -210,7 +226,7 @@ def _arm(
     shoulder = solved.point(f"clavicle_{side}", shoulder_bind)
 
     pole = chest_turn @ np.asarray(pose[f"{side}_elbow"], float)
-    elbow, miss = two_bones(shoulder, wrist, bones.UPPER_ARM, bones.FOREARM, pole)
+    elbow, miss = two_bones(shoulder, wrist, bones.UPPER_ARM, bones.FOREARM, pole, floor + ELBOW_CLEAR)
     solved.misses[f"{side}_hand"] = miss
     if miss > 0.0:  # out of reach: the hand stays on the arm
         wrist = elbow + unit(wrist - elbow) * bones.FOREARM
@@ -234,6 +250,7 @@ def _arm(
 
 def _leg(solved: Solved, pose: Mapping[str, Any], side: str, root: Array) -> None:
     sign = 1.0 if side == "left" else -1.0
+    floor = float(solved.places["tag_origin"][2])
     pelvis = solved.turns["pelvis"]
     yaw, pitch, roll = np.asarray(pose[f"{side}_foot_turn"], float)
     limp = float(pose[f"{side}_limp"])
@@ -249,7 +266,7 @@ def _leg(solved: Solved, pose: Mapping[str, Any], side: str, root: Array) -> Non
     outward = about((0, 0, 1), sign * float(pose[f"{side}_knee"]))
     ahead = unit(flat[:, 0] * (1.0 - limp) + pelvis[:, 0] * (1.0 + limp))
     pole = root @ outward @ root.T @ ahead if limp < 1.0 else pelvis @ outward[:, 0]
-    knee, miss = two_bones(hip, ankle, THIGH, CALF, pole)
+    knee, miss = two_bones(hip, ankle, THIGH, CALF, pole, floor + KNEE_CLEAR)
     solved.misses[f"{side}_foot"] = miss
     if miss > 0.0:
         ankle = knee + unit(ankle - knee) * CALF
@@ -270,8 +287,13 @@ def _leg(solved: Solved, pose: Mapping[str, Any], side: str, root: Array) -> Non
     solved.set(f"toe_{side}", foot @ about((0, 1, 0), bend))
 
 
-def two_bones(start: Array, end: Array, first: float, second: float, pole: Array) -> tuple[Array, float]:
-    """Place of the middle joint, bent towards `pole`, and by how much `end` lies out of reach (0 when it does not)."""
+def two_bones(
+    start: Array, end: Array, first: float, second: float, pole: Array, lowest: float = -np.inf
+) -> tuple[Array, float]:
+    """Place of the middle joint, bent towards `pole`, and by how much `end` lies out of reach (0 when it does not).
+
+    A joint that would come below the height `lowest` is swung about the line from start to end until it is clear.
+    """
     line = end - start
     distance = float(np.sqrt(line @ line))
     longest = (first + second) * 0.9995
@@ -279,5 +301,18 @@ def two_bones(start: Array, end: Array, first: float, second: float, pole: Array
     reach = min(max(distance, abs(first - second) * 1.001), longest)
     along = line / distance
     ahead = (first**2 - second**2 + reach**2) / (2.0 * reach)
-    side = pole - along * (pole @ along)
-    return start + along * ahead + unit(side) * float(np.sqrt(max(first**2 - ahead**2, 0.0))), miss
+    out = unit(pole - along * (pole @ along)) * float(np.sqrt(max(first**2 - ahead**2, 0.0)))
+    centre = start + along * ahead
+    if centre[2] + out[2] < lowest:
+        out = _swung_clear(out, along, lowest - float(centre[2]))
+    return centre + out, miss
+
+
+def _swung_clear(out: Array, along: Array, height: float) -> Array:
+    """A spoke turned about `along` by as little as brings its end to a height above the hub, or to its highest."""
+    across = cross(along, out)
+    most = float(np.hypot(out[2], across[2]))
+    highest = float(np.arctan2(across[2], out[2]))
+    away = float(np.arccos(min(height / most, 1.0))) if most > 1e-6 else 0.0
+    angle = highest - away if highest > 0.0 else highest + away
+    return out * np.cos(angle) + across * np.sin(angle)
