@@ -30,6 +30,7 @@ MAKERS: dict[str, Maker] = {
     "barrel": metalwork.barrel,
     "fire_barrel": metalwork.fire_barrel,
     "jerrycan": metalwork.jerrycan,
+    "smoke_pot": metalwork.smoke_pot,
     "ammo_box": metalwork.ammo_box,
     "lamp": metalwork.lamp,
     "lamp_dark": lambda rng: metalwork.lamp(rng, lit=False),

@@ -11,6 +11,7 @@ import pytest
 from assets.tools.make_dummy import CLIPS as DUMMY_CLIPS
 from engine.anim import atr
 from engine.anim.entries import Entry, NodeFlag
+from engine.pipeline.library import AssetLibrary
 from engine.source import SourceText
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,11 +36,32 @@ def clips(name: str) -> dict[str, dict[str, object]]:
     return settings["clips"]
 
 
+OVERLAID = {"soldier_breathe"}  # of the extended set only: it means nothing by itself
+
+
 @pytest.mark.parametrize("name", TREES)
 def test_every_leaf_is_a_clip_and_every_clip_is_a_leaf(name: str) -> None:
     found = [leaf.name for leaf in leaves(entries(name))]
     assert len(found) == len(set(found))
-    assert set(found) == set(clips(name)) - {"void", "void_loop"}
+    assert set(found) == set(clips(name)) - {"void", "void_loop"} - OVERLAID
+
+
+def test_the_soldier_asks_for_nothing_beyond_the_original_set_and_the_sentry_for_all_of_it() -> None:
+    assert not (ROOT / "animtrees/soldier.atr").read_text(encoding="utf-8").startswith("#extended")
+    library = AssetLibrary([ROOT / "assets"], None, lambda _: None)
+    tree = atr.read(SourceText.read(ROOT / "animtrees/sentry.atr")).prune({}, library, all_names=True)
+    named = {tree.names[node]: node for node in range(len(tree.names))}
+    assert tree.parameters == ("speed",)
+    assert set(clips("soldier")) >= {tree.names[node] for node in named.values() if tree.is_leaf(node)}
+    assert {name for name, node in named.items() if tree.is_additive(node)} == {"winded", "hurt"}
+    assert set(tree.masks) == {named["greeting"], named["winded"], named["hurt"]}
+    pace = tree.names.index("pace")
+    assert tree.flags[pace] & NodeFlag.SYNC_ROOT
+    assert [tree.names[node] for node in tree.children[pace]][::-1] == [
+        "soldier_idle",
+        "soldier_walk",
+        "soldier_run",
+    ]
 
 
 def test_what_travels_keeps_step() -> None:

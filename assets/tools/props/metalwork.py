@@ -102,6 +102,22 @@ def jerrycan(rng: np.random.Generator) -> Prop:
     return Prop([worn(shape, 1.06, 0.82, 17) for shape in shapes], cell=0.5, reach=6)
 
 
+def smoke_pot(rng: np.random.Generator) -> Prop:
+    """A tin that fits a hand, about its own middle: it is thrown, and smokes."""
+    color = mix(OLIVE, FIELD_GREY, 0.25)
+    band = mix(PAPER, OLIVE, 0.15)
+    profile = [
+        (1.0, -2.3, shade(color, 0.7)), (1.25, -2.1, shade(color, 1.1)), (1.2, -1.9, color), (1.2, 0.5, color),
+        (1.22, 0.55, band), (1.22, 1.15, band), (1.2, 1.2, color), (1.2, 1.9, color), (1.25, 2.1, shade(color, 1.1)),
+        (0.9, 2.3, shade(color, 0.8)), (0.5, 2.3, SLATE), (0.45, 3.0, SLATE),
+    ]  # fmt: skip
+    tin = _turned([(r, z) for r, z, _ in profile], [tone for _, _, tone in profile], 10).painted(
+        _rusty(rng, 0.2)
+    )
+    lever = box((0.3, 0.6, 2.6), shade(SLATE, 1.1), bevel=0.1).moved((1.25, 0, 1.4))
+    return Prop([tin, lever], cell=0.3, reach=2, ground=None)
+
+
 def ammo_box(rng: np.random.Generator) -> Prop:
     color = mix(OLIVE, FIELD_GREY, 0.3)
     shapes = [box((11, 6, 6.4), color, bevel=0.35).moved((0, 0, 3.2)).painted(_rusty(rng, 0.25))]

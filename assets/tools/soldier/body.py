@@ -326,15 +326,21 @@ def hand(uniform: Uniform) -> list[Shape]:
     for number, (t, length, thick) in enumerate(
         ((1.32, 3.5, 0.5), (0.45, 3.9, 0.52), (-0.45, 3.65, 0.5), (-1.28, 2.9, 0.44))
     ):
-        steps = (3.3, 3.9 + length * 0.32, 3.9 + length * 0.58, 3.9 + length)
-        bend = (0.2, 0.4, 0.58, 0.95)
-        path = [place(a, t * (1.0 - 0.02 * k), p) for k, (a, p) in enumerate(zip(steps, bend, strict=True))]
-        radii = [thick * 1.05, thick * 1.02, thick * 0.98, thick * 0.6]
+        steps = (3.3, 3.9 + length * 0.32, 3.9 + length * 0.58, 3.9 + length * 0.86, 3.9 + length)
+        bend = (0.2, 0.4, 0.58, 0.82, 0.98)
+        path = [place(a, t * (1.0 + 0.05 * k), p) for k, (a, p) in enumerate(zip(steps, bend, strict=True))]
+        radii = [thick * 1.05, thick * 1.06, thick * 0.94, thick * 0.84, thick * 0.42]
         tone = np.asarray(uniform.skin) * (1.0 - 0.03 * (number % 2))
         digit = tube(path, radii, tone, count=5, up=palm, caps=(False, True), crease=75.0)
         parts.append(digit.weighed(weights.finger("left")))
-    thumb_path = [place(0.7, 0.9, 0.2), place(1.6, 1.9, 0.75), place(2.5, 2.4, 1.3), place(3.3, 2.4, 1.75)]
-    thumb = tube(thumb_path, [0.75, 0.72, 0.6, 0.36], uniform.skin, count=6, up=palm, caps=(False, True))
+    thumb_path = [
+        place(0.0, 0.35, 0.1),
+        place(1.2, 1.35, 0.55),
+        place(2.1, 2.15, 1.0),
+        place(3.0, 2.5, 1.5),
+        place(3.6, 2.5, 1.8),
+    ]
+    thumb = tube(thumb_path, [0.8, 0.86, 0.66, 0.58, 0.3], uniform.skin, count=6, up=palm, caps=(False, True))
     parts.append(thumb.weighed(weights.rigid("hand_left")))
 
     def paint(points: Array, colors: Array) -> Array:
@@ -356,7 +362,6 @@ def swapped(rule: weights.Weigh | None) -> weights.Weigh:
         for name in names
     ]
     order = [number if other_number is None else other_number for number, other_number in enumerate(other)]
-    order[bones.INDEX["tag_weapon_right"]] = bones.INDEX["tag_weapon_right"]
 
     def weigh(points: Array) -> Array:
         return rule(points * np.array([1.0, -1.0, 1.0]))[:, order]

@@ -10,7 +10,7 @@ from assets.tools.shapes import Shape, loft, ring, strap, tube
 from assets.tools.soldier import weights
 from assets.tools.soldier.body import Uniform
 
-COLUMNS = np.array([0, 8, 17, 27, 40, 60, 88, 126])
+COLUMNS = np.array([0, 5, 10, 17, 27, 40, 60, 88, 126])
 ANGLES = np.concatenate([COLUMNS, [180], -COLUMNS[:0:-1]])
 
 # height in front, lift towards the back, middle x, half width, depth to the front, depth to the back
@@ -33,25 +33,28 @@ ROWS = np.array(
         (66.0, 0.1, -0.2, 3.22, 4.05, 4.35),
         (66.5, 0.0, -0.2, 3.25, 4.3, 4.35),
         (67.3, 0.0, -0.3, 3.25, 4.2, 4.25),
-        (68.4, 0.0, -0.4, 3.1, 3.9, 4.0),
         (69.4, 0.0, -0.4, 2.5, 3.1, 3.2),
     ]
 )
 
 # Features: height, degrees from the middle, spread in height, spread in degrees, inches outward, inches up
 FEATURES = (
-    (64.1, 0.0, 0.42, 7.0, 1.12, -0.12),  # the tip of the nose
-    (64.8, 0.0, 0.55, 5.0, 0.72, 0.0),
-    (65.5, 0.0, 0.5, 5.0, 0.36, 0.0),
-    (64.0, 8.0, 0.30, 4.0, 0.22, 0.0),  # wings of the nose
+    (64.1, 0.0, 0.40, 6.5, 1.08, -0.10),  # the tip of the nose
+    (64.8, 0.0, 0.55, 4.6, 0.74, 0.0),
+    (65.5, 0.0, 0.5, 4.6, 0.40, 0.0),
+    (63.95, 9.0, 0.26, 3.4, 0.36, 0.0),  # wings of the nose
     (63.5, 0.0, 0.20, 9.0, -0.10, 0.0),
     (65.45, 19.0, 0.42, 8.5, -0.50, 0.0),  # eye sockets
     (66.45, 20.0, 0.30, 12.0, 0.16, 0.0),  # brows
     (64.5, 38.0, 0.6, 11.0, 0.18, 0.0),  # cheek bones
     (63.2, 40.0, 0.7, 12.0, -0.22, 0.0),  # hollow of the cheeks
-    (61.1, 0.0, 0.45, 13.0, 0.22, 0.0),  # chin
-    (61.75, 0.0, 0.22, 14.0, -0.20, 0.0),  # dent below the lip
-    (62.82, 0.0, 0.10, 14.0, -0.16, 0.0),  # mouth
+    (61.15, 0.0, 0.55, 17.0, 0.20, 0.0),  # chin
+    (61.75, 0.0, 0.25, 15.0, -0.16, 0.0),  # dent below the lip
+    (62.55, 0.0, 0.22, 11.0, 0.10, 0.0),  # lips, and the mouth between them
+    (63.15, 0.0, 0.20, 10.0, 0.08, 0.0),
+    (62.82, 0.0, 0.10, 15.0, -0.22, 0.0),
+    (62.82, 19.0, 0.30, 4.0, -0.10, 0.0),  # its corners
+    (63.6, 13.0, 0.6, 5.0, -0.07, 0.0),  # the fold from the nose to there
     (62.1, 90.0, 0.9, 24.0, 0.14, 0.0),  # corner of the jaw
 )
 
@@ -98,7 +101,10 @@ def head(uniform: Uniform) -> list[Shape]:
             angle < 24
         )
         lay(0.26 * stubble, np.asarray(palette.SLATE) * 0.9)
-        lips = ((z == 62.55) | (z == 63.15)) * (angle < 15.0)
+        lay(
+            0.5 * (z == 63.6) * np.exp(-(((angle - 6.0) / 3.0) ** 2)), np.asarray((92.0, 54.0, 44.0))
+        )  # nostrils
+        lips = ((z == 62.55) | (z == 63.15)) * (angle < 16.5)
         lay(0.45 * lips, np.asarray((150.0, 84.0, 72.0)))
         lay(0.75 * (z == 62.82) * (angle < 18.0), np.asarray((82.0, 46.0, 40.0)))
         sockets = np.exp(-(((angle - 19) / 9) ** 2) - ((z - 65.75) / 0.42) ** 2)

@@ -241,6 +241,8 @@ def _arm(
     solved.set(f"upper_arm_{side}", mixed(upper_swing, upper_turn, 0.5))
     solved.set(f"forearm_{side}", mixed(fore_turn, fore_twist, 0.6), elbow)
     solved.set(f"hand_{side}", hand_turn, wrist)
+    if side == "left":
+        solved.set("tag_weapon_left", hand_turn)
     curl_axis = -bones.hand_bind(side)[:, 1]
     curl = float(pose[f"{side}_curl"])
     fingers = hand_turn @ about(curl_axis, 62.0 * curl - 8.0)

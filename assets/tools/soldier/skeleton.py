@@ -106,10 +106,13 @@ def _bones() -> tuple[Bone, ...]:
     bones = [Bone(name, parent, np.asarray(place, float)) for name, parent, place in CENTRE]
     for name, sign in (("left", 1.0), ("right", -1.0)):
         bones += [Bone(*joint) for joint in _side(name, sign)]
-    wrist = next(bone.place for bone in bones if bone.name == "hand_right")
-    hand = hand_bind("right")
-    along, out = GRIP_IN_PALM
-    grip = wrist + hand[:, 0] * along + hand[:, 2] * out
+    grips = {}
+    for side in ("left", "right"):
+        wrist = next(bone.place for bone in bones if bone.name == f"hand_{side}")
+        along, out = GRIP_IN_PALM
+        grips[side] = wrist + hand_bind(side)[:, 0] * along + hand_bind(side)[:, 2] * out
+    bones.append(Bone("tag_weapon_left", "hand_left", grips["left"], hand_bind("left")))
+    grip = grips["right"]
     rifle = hand_turn("right", RIGHT_ON_GRIP).T
     bones.append(Bone("tag_weapon_right", "hand_right", grip, rifle))
     bones.append(Bone("tag_flash", "tag_weapon_right", grip + rifle @ MUZZLE, rifle))

@@ -156,6 +156,20 @@ def wave() -> Motion:
     return Motion("soldier_wave", 66, False, keys)
 
 
+def breathe() -> Motion:
+    """Out of breath: to be laid over whatever else plays, so only what it differs by from its first moment counts."""
+    keys = held(
+        READY,
+        chest_turn=around(
+            READY, "chest_turn", {0: (0, 0, 0), 14: (0, -4.6, 0), 19: (0, -4.2, 0), 34: (0, 0.6, 0)}
+        ),
+        head_turn={0: (0, 3, 0), 16: (0, 0.5, 0), 36: (0, 4.5, 0)},
+        breath={0: 0.0, 15: 5.5, 20: 5.0, 35: 0.0},
+        rifle=around(READY, "rifle", {0: (0, 0, 0), 17: (0.1, 0, 0.5), 37: (0, 0, -0.1)}),
+    )
+    return Motion("soldier_breathe", 44, True, keys)
+
+
 def turn(side: str) -> Motion:
     """A quarter turn: the outer foot steps round first, then the inner one joins it."""
     sign = 1.0 if side == "left" else -1.0
@@ -219,4 +233,4 @@ def void(looping: bool) -> Motion:
 
 def clips() -> list[Motion]:
     """All clips on the spot."""
-    return [idle(), crouch(), aim(), wave(), turn("left"), turn("right"), void(False), void(True)]
+    return [idle(), crouch(), aim(), wave(), breathe(), turn("left"), turn("right"), void(False), void(True)]

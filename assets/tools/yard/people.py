@@ -63,6 +63,8 @@ SPAWNS = (
     (900, 60, 190), (60, -640, 90),
 )  # fmt: skip
 
+SENTRY = (-540, -676, 0)
+
 LAMPS = (
     ("lamp", (-400, -330, 0), 0), ("lamp", (-400, 180, 0), 0), ("lamp", (200, 196, 0), 180),
     ("lamp", (540, 272, 0), 270), ("lamp", (240, -690, 0), 90), ("lamp", (-940, 230, 0), 0),
@@ -81,6 +83,7 @@ DUMMIES = ((560, 0), (700, 1), (620, 2), (800, 3), (760, 0), (840, 1), (780, 2),
 def build(level: Level) -> None:
     _spawns(level)
     route.build(level)
+    _sentry(level)
     _props(level)
     _awning(level)
     _range(level)
@@ -114,6 +117,12 @@ def _spawns(level: Level) -> None:
                 script_noteworthy=walk,
                 count=999,
             )
+
+
+def _sentry(level: Level) -> None:
+    level.entity(
+        "actor_soldier_olive", origin=SENTRY, angles=(0, 90, 0), targetname="sentry_spawner", count=999
+    )
 
 
 def _props(level: Level) -> None:

@@ -50,7 +50,10 @@ NODES: dict[str, tuple[float, float, float]] = {
     "south_wall": (20, -640, 0),
     "lookout_foot": (282, 240, 0),
     "lookout_head": (282, 450, 104),
+    "lookout_edge": (302, 348, 64),
     "lookout_post": (300, 500, 104),
+    "bench_leap": (184, 482, 0),
+    "bench_land": (120, 459, 0),
     "north_lawn": (60, 600, 3),
     "north_east": (430, 620, 0),
     # the depot
@@ -88,6 +91,9 @@ WAYS = (
     "depot_side north_east north_lawn",
     "depot_corner lookout_foot",
     "depot_corner range_north",
+    "lookout_head lookout_edge",
+    "north_lawn bench_leap",
+    "bench_land well_north",
 )
 """Nodes in the order in which one can walk them; neighbours are linked."""
 
@@ -104,6 +110,10 @@ OUTLOOKS = {
 """Nodes where a patrol stops and looks in the direction of the node's angles."""
 
 
+LEAPS = {"bench_leap": ("leap", 200), "lookout_edge": ("drop", 0)}
+"""Nodes where a patrol leaps along a yaw, over what stands there or off an edge: what scripts call it, and the yaw."""
+
+
 def build(level: Level) -> None:
     links = [(a, b) for way in WAYS for a, b in pairwise(way.split())]
     for name, place in NODES.items():
@@ -114,4 +124,7 @@ def build(level: Level) -> None:
         if name in OUTLOOKS:
             keys["script_noteworthy"] = "outlook"
             keys["angles"] = OUTLOOKS[name]
+        if name in LEAPS:
+            keys["script_noteworthy"], yaw = LEAPS[name]
+            keys["angles"] = (0, yaw, 0)
         level.entity("node_path", **keys)

@@ -71,14 +71,25 @@ apply()
 	level.clip_size = 8;
 	level.accuracy["olive"] = 0.55; // 1 never misses, 0 is wild
 	level.accuracy["grey"] = 0.35;
+	level.aim_high_chance = 20;    // in a hundred shots that go for the head, not the body
 	level.fight_range = 700;       // farther away he comes nearer first
 	level.sidestep_chance = 45;    // in a hundred bursts
 	level.back_off_range = 220;    // from a foe nearer than this he walks backwards
 	level.sneak_range = 260;       // the last stretch to where a foe was seen he goes low
 	level.flinch_chance = 60;      // in a hundred hits
 	level.kneel_chance = 30;       // in a hundred bursts
+	level.smoke_pots = 1;          // that each carries
+	level.smoke_chance = 6;        // in a hundred thoughts, for one who is not hurt
+	level.smoke_health = 45;       // below this he throws one as soon as he can
+	level.smoke_near = 260;        // not at a foe who is nearer,
+	level.smoke_far = 900;         // or farther away
+	level.smoke_seconds = 7;
+	level.smoke_radius = 75;       // nobody sees through what is nearer to a pot than this
 	level.greet_chance = 60;       // in a hundred chances to wave to a player of his side
 	level.greet_range = 420;
+	level.sentry_beat = 340;       // how far the sentry at the south wall walks to and fro
+	level.sentry_walk = 90;
+	level.sentry_run = 170;        // while there is shooting; between the two his strides blend
 	level.outlook_min = 2.5;       // how long he stands and looks where a route says so
 	level.outlook_max = 5;
 

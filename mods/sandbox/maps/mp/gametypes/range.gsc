@@ -25,6 +25,7 @@ start_gametype()
 	maps\mp\_dummies::main();
 	maps\mp\_units::main();
 	maps\mp\soldiers\_soldier::main();
+	maps\mp\soldiers\_sentry::main();
 	setarchive(true);
 	thread run_rounds();
 }

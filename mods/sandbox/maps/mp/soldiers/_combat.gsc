@@ -11,6 +11,8 @@ fight()
 			self reload();
 		else if (!self.sees_foe)
 			self hunt();
+		else if (self wants_smoke())
+			self smoke();
 		else if (distance(self.origin, self.foe.origin) > level.fight_range)
 			self advance();
 		else
@@ -42,6 +44,23 @@ burst()
 		self playsound("shell_drop");
 		shots--;
 	}
+}
+
+// Who has been hit wants smoke between himself and the foe; who has not, now and then.
+wants_smoke()
+{
+	range = distance(self.origin, self.foe.origin);
+	if (self.pots < 1 || range < level.smoke_near || range > level.smoke_far)
+		return false;
+	return self.health < level.smoke_health || randomint(100) < level.smoke_chance;
+}
+
+// Throws it a good third of the way, and goes aside while the foe sees nothing.
+smoke()
+{
+	way = self.foe.origin - self.origin;
+	self maps\mp\soldiers\_throw::smoke(self.origin + (way[0] * 0.4, way[1] * 0.4, way[2] * 0.4));
+	self change_place();
 }
 
 // After a burst he does not stay where he was seen to fire: a few steps to a side, or back from a foe who is near.
@@ -82,6 +101,15 @@ face_foe()
 		return;
 	self orientmode("face point", self.foe.origin);
 	self aimatpos(self.foe geteye());
+}
+
+// Where a shot at self goes: now and then for the eyes, else somewhere between knee and chest.
+aim_point()
+{
+	eye = self geteye();
+	if (randomint(100) < level.aim_high_chance)
+		return eye;
+	return self.origin + (0, 0, (eye[2] - self.origin[2]) * randomfloatrange(0.3, 0.88));
 }
 
 can_hit()
@@ -156,7 +184,7 @@ trigger_finger()
 		if (!isdefined(self.foe))
 			continue;
 		self.ammo--;
-		self shoot(level.accuracy[self.side], self.foe geteye());
+		self shoot(level.accuracy[self.side], self.foe aim_point());
 		maps\mp\soldiers\_senses::shot_heard(self.origin, self.side);
 	}
 }

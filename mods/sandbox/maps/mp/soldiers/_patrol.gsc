@@ -23,14 +23,22 @@ walk_route()
 		node = nodes[self.route_step % nodes.size];
 		self.route_step++;
 		self walk_to(node);
-		if (isdefined(node.script_noteworthy) && node.script_noteworthy == "outlook")
+		if (!isdefined(node.script_noteworthy))
+			continue;
+		if (node.script_noteworthy == "outlook")
 			self look_around(node.angles);
+		else if (node.script_noteworthy == "leap")
+			self maps\mp\soldiers\_body::leap(node.angles[1], "nogravity");
+		else if (node.script_noteworthy == "drop")
+			self maps\mp\soldiers\_body::leap(node.angles[1], "gravity");
 	}
 }
 
 walk_to(node)
 {
 	self.goalradius = 24;
+	if (isdefined(node.script_noteworthy) && node.script_noteworthy != "outlook")
+		self.goalradius = 12; // from there he leaps
 	self setgoalnode(node);
 	self orientmode("face default");
 	self maps\mp\soldiers\_body::move("walk");

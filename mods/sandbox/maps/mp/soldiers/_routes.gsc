@@ -1,6 +1,6 @@
 // Where soldiers walk. A route is a list of path nodes of the level (targetname without "node_"); the spawner
-// in the map names its route in script_noteworthy. Soldiers go round and round; nodes that the map marks as
-// "outlook" make them stop and look about.
+// in the map names its route in script_noteworthy. Soldiers go round and round; at nodes that the map marks as "outlook" they stop and look
+// about, at "leap" they jump over what stands before them, at "drop" off the edge.
 
 route(name)
 {
@@ -19,11 +19,11 @@ route(name)
 	case "upper":
 		return path("upper_hall", "balcony", "upper_hall", "upper_west", "stair_foot", "hall_front", "house_front");
 	case "post":
-		return path("lookout_post", "lookout_head", "lookout_foot", "well_east", "lookout_foot", "lookout_head");
+		return path("lookout_post", "lookout_head", "lookout_edge", "well_east", "lookout_foot", "lookout_head");
 	case "depot":
 		return path("depot_back", "depot_middle", "depot_gate", "depot_front", "depot_corner", "depot_side", "depot_inside");
 	case "lawn":
-		return path("north_lawn", "north_east", "depot_side", "depot_corner", "well_north", "house_side", "back_east");
+		return path("north_lawn", "bench_leap", "well_north", "depot_corner", "depot_side", "north_east", "back_east");
 	case "east":
 		return path("depot_corner", "depot_front", "east_wall", "range_end", "range_north", "middle_east", "well_east");
 	case "well":

@@ -107,12 +107,15 @@ sees(other)
 	// He feels somebody right behind him, too.
 	if (range > 100 && !(self maps\mp\_util::faces(other.origin, level.sight_half_angle)))
 		return false;
+	if (maps\mp\soldiers\_throw::between(self.origin, other.origin))
+		return false;
 	return self cansee(other);
 }
 
 // A shot was fired somewhere: everybody of the other side who is near enough goes to look.
 shot_heard(place, side)
 {
+	level notify("shot", place);
 	for (i = 0; i < level.soldiers_alive.size; i++)
 	{
 		man = level.soldiers_alive[i];

@@ -5,6 +5,7 @@ main()
 {
 	level.soldiers_alive = [];
 	maps\mp\soldiers\_body::precache();
+	maps\mp\soldiers\_throw::precache();
 	level thread fill_side("olive");
 	level thread fill_side("grey");
 	level thread listen_to_players();
@@ -69,6 +70,7 @@ born(side, route_name)
 	self.ammo = level.clip_size;
 	level.soldiers_alive[level.soldiers_alive.size] = self;
 
+	self maps\mp\soldiers\_throw::begin();
 	self maps\mp\soldiers\_body::begin();
 	self maps\mp\soldiers\_senses::begin();
 	self thread maps\mp\soldiers\_combat::trigger_finger();
