@@ -162,9 +162,13 @@ def test_a_soldier_is_shot_until_he_dies(game: Game) -> None:
     assert isinstance(victim, Actor)
     shots = game.player.view_state().shots
 
-    def dead() -> bool:
-        if victim.freed or not victim.alive():
+    def killed() -> bool:
+        if game.player.kills:
             return True
+        # Somebody else may have been quicker: then the next one.
+        if (victim.freed or not victim.alive()) and not seen():
+            game.app.advance(STEP)
+            return False
         x, y, z = victim.position
         game.look_at((x, y, z + 45))
         # One shot a press: the rifle is not automatic for everybody.
@@ -173,9 +177,8 @@ def test_a_soldier_is_shot_until_he_dies(game: Game) -> None:
         game.app.controls.release(Action.FIRE)
         return False
 
-    assert game.until(dead, 30.0)
+    assert game.until(killed, 60.0)
     assert game.player.view_state().shots > shots
-    assert game.player.kills >= 1
 
 
 def test_the_use_key_opens_the_door(game: Game) -> None:
