@@ -41,9 +41,9 @@ LUAS = {"luajit": "lupa.luajit21", "lua": "lupa.lua54"}
 """Columns of Lua peers, and the modules that run them where lupa is installed."""
 
 
-ENGINE = ("animation", "drawing")
+ENGINE = ("animation", "drawing", "cooking")
 """Modules beside the benchmarks whose `measures()` are work of the engine: a name, a count, and what to run. `CLOCK` is
-what tells their seconds, this thread's processor time unless they say otherwise."""
+what tells their seconds, this thread's processor time unless they say otherwise; `UNIT` is what is counted."""
 
 REPORTS = ("lines", "units", "waiters", "loading", "states")
 """Modules beside the benchmarks that compare in ways of their own, such as line scripts with peers:
@@ -120,9 +120,9 @@ def report(name: str, rounds: int, as_json: bool) -> None:
     if not as_json:
         click.echo(f"{name:42}{'best ms':>9}{'median':>9}{'us each':>9}")
     scope = peer_scope(name)
-    clock = scope.get("CLOCK", time.thread_time)
+    clock, unit = scope.get("CLOCK", time.thread_time), scope.get("UNIT", "entities")
     for what, count, run in scope["measures"]():
-        figure = figure_of(f"{count:,} entities, {what}", count, run, rounds, clock)
+        figure = figure_of(f"{count:,} {unit}, {what}", count, run, rounds, clock)
         if as_json:
             click.echo(json.dumps({"part": name, **asdict(figure)}))
         else:
@@ -211,12 +211,14 @@ def script_body(name: str) -> Body:
 
 
 def peer_scope(stem: str) -> dict[str, Any]:
-    """The globals of a Python file beside the benchmarks; it may import others there."""
-    sys.path.insert(0, str(FOLDER))
+    """The globals of a Python file beside the benchmarks; it may import others there, and the assets' tools."""
+    folders = [str(FOLDER), str(FOLDER.parents[1])]
+    sys.path[:0] = folders
     try:
         return runpy.run_path(str(FOLDER / f"{stem}.py"), run_name=stem)
     finally:
-        sys.path.remove(str(FOLDER))
+        for folder in folders:
+            sys.path.remove(folder)
 
 
 def python_body(name: str) -> Body:

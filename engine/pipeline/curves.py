@@ -54,7 +54,8 @@ class Sampler:
         return [track for track in found if len(track.times)]
 
     def finite(self) -> bool:
-        return all(np.isfinite(t.times).all() and np.isfinite(t.values).all() for t in self.tracks())
+        numbers = [part.reshape(-1) for track in self.tracks() for part in (track.times, track.values)]
+        return not numbers or bool(np.isfinite(np.concatenate(numbers)).all())
 
     def range(self) -> tuple[float, float]:
         """First and last moment with a key; tracks of one key hold a pose and do not count."""
@@ -106,6 +107,8 @@ class Sampler:
 def _in_seconds(track: Track | None, rate: float) -> Track | None:
     if track is None or not len(track.times):
         return None
+    if (track.times[1:] >= track.times[:-1]).all():
+        return Track(track.times / rate, track.values)
     order = np.argsort(track.times, kind="stable")
     return Track(track.times[order] / rate, track.values[order])
 

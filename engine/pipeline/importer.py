@@ -68,6 +68,11 @@ _PRIMITIVES, _TRIANGLES = 0xF, 0x4  # higher bits only tell how polygons were cu
 _DIFFUSE, _BASE_COLOR = 1, 12
 _FLOATS, _STRING = 1, 3
 _NUMBERS: dict[int, Any] = {1: ctypes.c_int32, 3: ctypes.c_float, 4: ctypes.c_double}
+_VECTOR_KEY = np.dtype(layout.VectorKey)
+_QUAT_KEYS = {kind: np.dtype(kind) for kind in (layout.QuatKey, layout.OldQuatKey)}
+_FACE = np.dtype(layout.Face)
+_WEIGHT = np.dtype([("v", "<u4"), ("w", "<f4")])
+
 _MAX_DEPTH = 512
 _MAX_COMPLAINTS = 20
 _LONGEST = 200
@@ -284,7 +289,7 @@ def _read_mesh(lib: _Library, mesh: layout.Mesh) -> SceneMesh:
 
 def _read_faces(mesh: layout.Mesh) -> Any:
     """(T, 3) corners. Each face has its own piece of memory, so they are gathered from all over it at once."""
-    faces = _copy(ctypes.cast(mesh.faces, ctypes.c_void_p).value, mesh.face_count, np.dtype(layout.Face), 1)[
+    faces = _copy(ctypes.cast(mesh.faces, ctypes.c_void_p).value, mesh.face_count, _FACE, 1)[
         :, 0
     ]
     places = faces["indices"][(faces["count"] == 3) & (faces["indices"] != 0)].astype(np.int64)
@@ -296,7 +301,7 @@ def _read_faces(mesh: layout.Mesh) -> Any:
 
 
 def _read_bone(bone: Any) -> BoneWeights:
-    pairs = _copy(bone.weights, bone.weight_count, np.dtype([("v", "<u4"), ("w", "<f4")]), 1)[:, 0]
+    pairs = _copy(bone.weights, bone.weight_count, _WEIGHT, 1)[:, 0]
     return BoneWeights(_text(bone.name), pairs["v"].copy(), pairs["w"].copy(), _matrix(bone.offset))
 
 
@@ -333,12 +338,12 @@ def _read_material(material: layout.Material) -> SceneMaterial:
 
 
 def _vector_track(address: int | None, count: int) -> Track:
-    keys = _copy(address, count, np.dtype(layout.VectorKey), 1)[:, 0]
+    keys = _copy(address, count, _VECTOR_KEY, 1)[:, 0]
     return Track(keys["time"].astype(np.float64), keys["value"].astype(np.float64))
 
 
 def _quat_track(lib: _Library, address: int | None, count: int) -> Track:
-    keys = _copy(address, count, np.dtype(lib.quat_key), 1)[:, 0]
+    keys = _copy(address, count, _QUAT_KEYS[lib.quat_key], 1)[:, 0]
     return Track(keys["time"].astype(np.float64), keys["value"].astype(np.float64)[:, [1, 2, 3, 0]])
 
 

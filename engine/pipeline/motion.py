@@ -109,11 +109,13 @@ def _convert(
             raise _BeyondMeasure(rig.names[int(np.argmax(far))])
         return take_root_motion(worlds, root, mode, parts)
 
-    ends = _rows(rig, taken_at(np.array([start, end])).worlds, unevenness)
-    open_loop = clip.loop and end > start and not _closes(*ends)
-    gap = 1 / settings.fps if open_loop else 0.0
-    if open_loop and mode == "keep":
-        _check_travel(animation.name, rig.names[root], ends[0][:, 4:6, root], clip, settings, faults)
+    open_loop, gap = False, 0.0
+    if clip.loop and end > start:
+        ends = _rows(rig, taken_at(np.array([start, end])).worlds, unevenness)
+        open_loop = not _closes(*ends)
+        gap = 1 / settings.fps if open_loop else 0.0
+        if open_loop and mode == "keep":
+            _check_travel(animation.name, rig.names[root], ends[0][:, 4:6, root], clip, settings, faults)
     length = end + gap - start if end + gap - start > SHORTEST else 0.0
     frames = max(2, round(length * settings.sample_rate) + 1) if length > 0 else 1
     times = np.linspace(start, end + gap, frames)
@@ -194,14 +196,13 @@ def _rows(rig: Rig, worlds: Float64, unevenness: _Unevenness) -> tuple[Float64, 
         turns[skew] = left @ right
     places = worlds[..., :3, 3]
     local_turns, local_places, local_size = turns.copy(), places.copy(), size.copy()
-    for bone, parent in enumerate(rig.parents):
-        if parent < 0:
-            continue
-        back = np.swapaxes(turns[:, parent], -1, -2)
-        local_turns[:, bone] = back @ turns[:, bone]
-        offset = (places[:, bone] - places[:, parent])[..., None]
-        local_places[:, bone] = (back @ offset)[..., 0] / size[:, parent, None]
-        local_size[:, bone] = size[:, bone] / size[:, parent]
+    below = np.flatnonzero(rig.parents >= 0)
+    above = rig.parents[below]
+    back = np.swapaxes(turns[:, above], -1, -2)
+    local_turns[:, below] = back @ turns[:, below]
+    offsets = (places[:, below] - places[:, above])[..., None]
+    local_places[:, below] = (back @ offsets)[..., 0] / size[:, above, None]
+    local_size[:, below] = size[:, below] / size[:, above]
     quats = quats_of(local_turns)
     rows = np.concatenate([quats, local_places, local_size[..., None]], axis=-1)
     return np.swapaxes(rows, 1, 2).copy(), local_turns
