@@ -95,17 +95,19 @@ def _clips(scene: Scene, rig: Rig, settings: ModelSettings, faults: Faults) -> t
         source = animation.name.lower()
         key = source if source in settings.clips else clip_name(animation.name)
         known[key] = animation
-        clip = convert_clip(scene, rig, animation, settings.clips.get(key, ClipSettings()), settings, faults)
-        if clip is None:
-            continue
-        if clip.name in found:
-            faults.error(
-                "duplicate-clip",
-                f"two animations give a clip `{clip.name}`",
-                "rename one in the source, or with `name` in the settings",
-            )
-            continue
-        found[clip.name] = clip
+        how = settings.clips.get(key, ClipSettings())
+        clips = [convert_clip(scene, rig, animation, how, settings, faults)]
+        if how.mirror is not None:
+            clips.append(convert_clip(scene, rig, animation, how, settings, faults, mirrored=True))
+        for clip in clips:
+            if clip is not None and clip.name in found:
+                faults.error(
+                    "duplicate-clip",
+                    f"two animations give a clip `{clip.name}`",
+                    "rename one in the source, or with `name` in the settings",
+                )
+            elif clip is not None:
+                found[clip.name] = clip
     for key in settings.clips:
         if key not in known:
             _unknown(settings, ("clips", key), "source-animation", key, list(known), faults)

@@ -27,7 +27,7 @@ from engine.pipeline.settings import ModelSettings, read_settings
 from engine.pipeline.threedo import read_3do
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 
-COOKER_VERSION = 2
+COOKER_VERSION = 3
 """Raised whenever the same source would cook to something else."""
 
 _LINE = re.compile(r"\bline:? (\d{1,9})(?:, col (\d{1,9}))?", re.IGNORECASE)

@@ -245,8 +245,8 @@ class _Rewriter:
         for index in scene["nodes"]:
             item(self.document, "nodes", index)
         for node in nodes:
-            for key, count in _TRANSFORMS.items():
-                values = node.get(key, [0.0] * count)
+            for key in _TRANSFORMS.keys() & node.keys():
+                values, count = node[key], _TRANSFORMS[key]
                 if len(values) != count or not all(isinstance(v, int | float) for v in values):
                     raise ValueError(f"{key} of a node is not {count} numbers")
 

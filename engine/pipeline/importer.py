@@ -289,9 +289,7 @@ def _read_mesh(lib: _Library, mesh: layout.Mesh) -> SceneMesh:
 
 def _read_faces(mesh: layout.Mesh) -> Any:
     """(T, 3) corners. Each face has its own piece of memory, so they are gathered from all over it at once."""
-    faces = _copy(ctypes.cast(mesh.faces, ctypes.c_void_p).value, mesh.face_count, _FACE, 1)[
-        :, 0
-    ]
+    faces = _copy(ctypes.cast(mesh.faces, ctypes.c_void_p).value, mesh.face_count, _FACE, 1)[:, 0]
     places = faces["indices"][(faces["count"] == 3) & (faces["indices"] != 0)].astype(np.int64)
     if not len(places):
         return np.zeros((0, 3), np.uint32)

@@ -16,6 +16,7 @@ import numpy as np
 from engine.anim.clip import Clip, ClipNote
 from engine.pipeline.curves import Sampler
 from engine.pipeline.faults import Faults
+from engine.pipeline.mirror import Mirror, other_side
 from engine.pipeline.quaternions import quats_of, unit_quats
 from engine.pipeline.rig import FARTHEST_NODE, Rig
 from engine.pipeline.root_motion import Taken, extend, take_root_motion
@@ -53,10 +54,14 @@ def convert_clip(
     clip: ClipSettings,
     settings: ModelSettings,
     faults: Faults,
+    *,
+    mirrored: bool = False,
 ) -> Clip | None:
-    """One animation as a clip, or None (with an error) where its keys make no sense."""
+    """One animation as a clip, or None (with an error) where its keys make no sense. `mirrored`: the clip that the
+    settings name as its mirror."""
     try:
-        return _convert(scene, rig, animation, clip, settings, faults)
+        mirror = Mirror.of(rig, animation.name, faults) if mirrored else None
+        return _convert(scene, rig, animation, clip, settings, faults, mirror)
     except _BeyondMeasure as far:
         faults.error(
             "bad-clip",
@@ -81,8 +86,9 @@ def _convert(
     clip: ClipSettings,
     settings: ModelSettings,
     faults: Faults,
+    mirror: Mirror | None,
 ) -> Clip | None:
-    name = clip.name or clip_name(animation.name)
+    name = (clip.mirror if mirror else clip.name) or clip_name(animation.name)
     rate = animation.rate if animation.rate > 0 and math.isfinite(animation.rate) else settings.fps
     sampler = Sampler.of(scene, rig, animation, rate)
     start, end = sampler.range()
@@ -97,6 +103,8 @@ def _convert(
         return None
     unevenness = _Unevenness(animation.name, rig, faults)
     bones = sampler.moved_bones(clip.bones, faults)
+    if mirror is not None:
+        bones = mirror.bones(bones)
     root = rig.names.index(settings.root) if settings.root in rig.names else 0
     mode = clip.root_motion if rig.names[root] in bones else "keep"
 
@@ -107,7 +115,7 @@ def _convert(
         far = ~(np.abs(worlds).max(axis=(0, 2, 3)) <= FARTHEST_NODE)
         if far.any():
             raise _BeyondMeasure(rig.names[int(np.argmax(far))])
-        return take_root_motion(worlds, root, mode, parts)
+        return take_root_motion(mirror.worlds(worlds) if mirror else worlds, root, mode, parts)
 
     open_loop, gap = False, 0.0
     if clip.loop and end > start:
@@ -131,6 +139,8 @@ def _convert(
         rows[-1] = rows[0]
     index = [rig.names.index(bone) for bone in bones]
     notes = _notes(animation.name, clip, start, length, settings, faults)
+    if mirror is not None:
+        notes = tuple(ClipNote(note.fraction, other_side(note.name)) for note in notes)
     try:
         return Clip(
             name=name,

@@ -13,6 +13,7 @@ from engine.anim.skeleton import Skeleton
 from engine.pipeline.container import Container, DamagedFile
 from engine.pipeline.convert import Converted
 from engine.pipeline.model import Material, Mesh, Model
+from engine.pipeline.tracks import fold, unfold
 
 
 def pack(converted: Converted) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
@@ -20,7 +21,10 @@ def pack(converted: Converted) -> tuple[dict[str, Any], dict[str, np.ndarray[Any
     arrays: dict[str, np.ndarray[Any, Any]] = {}
     meta: dict[str, Any] = {"clips": []}
     for number, clip in enumerate(converted.clips):
-        arrays[f"clip{number}.rows"] = clip.rows
+        tracks = fold(clip.rows)
+        arrays[f"clip{number}.still"] = tracks.still
+        arrays[f"clip{number}.moving"] = tracks.moving
+        arrays[f"clip{number}.frames"] = tracks.frames
         if clip.delta is not None:
             arrays[f"clip{number}.delta"] = clip.delta
         meta["clips"].append(
@@ -85,12 +89,15 @@ def _need(good: bool, what: str) -> None:
 
 def _unpack_clip(container: Container, number: int) -> Clip:
     meta = container.meta["clips"][number]
-    rows = container.arrays[f"clip{number}.rows"]
+    still, moving, frames = (
+        container.arrays[f"clip{number}.{part}"] for part in ("still", "moving", "frames")
+    )
+    rows = unfold(still, moving, frames)
     delta = container.arrays.get(f"clip{number}.delta")
     bones = tuple(str(bone) for bone in meta["bones"])
     fps = float(meta["fps"])
-    _need(rows.dtype == np.float32 and rows.ndim == 3 and rows.shape[1:] == (8, len(bones)), "clip rows")
-    _need(len(rows) > 0 and 0 < fps < 1e6, "clip length")
+    _need(rows.shape[2] == len(bones), "clip rows")
+    _need(0 < fps < 1e6, "clip length")
     _need(delta is None or (delta.dtype == np.float32 and delta.shape == (len(rows), 4)), "clip delta")
     notes = tuple(ClipNote(float(fraction), str(name)) for fraction, name in meta["notes"])
     return Clip(str(meta["name"]), bones, rows, fps, bool(meta["looping"]), notes, delta)

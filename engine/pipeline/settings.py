@@ -60,6 +60,7 @@ class ClipSettings:
                  they move the entity; `linear` takes out only the even part and leaves the sway in the pose
     bones        the clip moves only these bones and all below them; every bone with tracks by default
     frames       (first, last) of the source's time line, both included; the whole animation by default
+    mirror       name of a second clip, which is this one with left and right exchanged; none by default
     notes        in the order of the file
     """
 
@@ -68,6 +69,7 @@ class ClipSettings:
     root_motion: RootMotion = "keep"
     bones: tuple[str, ...] = ()
     frames: tuple[float, float] | None = None
+    mirror: str | None = None
     notes: tuple[NoteSetting, ...] = ()
 
 
@@ -273,27 +275,32 @@ class _Reader:
     def _unique_clip_names(self, clips: Mapping[str, ClipSettings]) -> None:
         seen: dict[str, str] = {}
         for source, clip in clips.items():
-            name = clip.name or source
-            if name in seen:
-                self.fault(
-                    ("clips", source, "name"),
-                    f"clips `{seen[name]}` and `{source}` both get the name `{name}`",
-                )
-            seen.setdefault(name, source)
+            for key, name in (("name", clip.name or source), ("mirror", clip.mirror)):
+                if name is not None and name in seen:
+                    self.fault(
+                        ("clips", source, key),
+                        f"clips `{seen[name]}` and `{source}` both get the name `{name}`",
+                    )
+                if name is not None:
+                    seen.setdefault(name, source)
 
     def clip(self, table: Mapping[str, Any], path: tuple[Key, ...]) -> ClipSettings:
-        self.known(table, path, ("name", "loop", "root_motion", "bones", "frames", "notes"))
-        name = self.text(table, path, "name")
-        if name is not None and not ASSET_NAME.match(name.lower()):
-            self.fault((*path, "name"), "a clip's name has only letters, digits and _")
+        self.known(table, path, ("name", "loop", "root_motion", "bones", "frames", "mirror", "notes"))
         return ClipSettings(
-            name=name.lower() if name else None,
+            name=self._clip_name(table, path, "name"),
             loop=self.flag(table, path, "loop", False),
             root_motion=self._root_motion(table, path),
             bones=self.names(table, path, "bones"),
             frames=self._frames(table, path),
+            mirror=self._clip_name(table, path, "mirror"),
             notes=self._notes(table, path),
         )
+
+    def _clip_name(self, table: Mapping[str, Any], path: tuple[Key, ...], key: str) -> str | None:
+        name = self.text(table, path, key)
+        if name is not None and not ASSET_NAME.match(name.lower()):
+            self.fault((*path, key), "a clip's name has only letters, digits and _")
+        return name.lower() if name else None
 
     def _root_motion(self, table: Mapping[str, Any], path: tuple[Key, ...]) -> RootMotion:
         value = table.get("root_motion", "keep")

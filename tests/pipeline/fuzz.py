@@ -190,8 +190,8 @@ def _glb_inside(data: bytes, chance: random.Random) -> bytes:
 
 @dataclass
 class Tally:
-    """What came of the cases: how many were cooked and refused, the codes, what befell libassimp in its own process, how
-    many faults of a part named it, the seconds of the slowest, what should not have been."""
+    """What came of the cases: how many were cooked and refused, the codes, what befell libassimp in its own process,
+    how many faults of a part named it, the seconds of the slowest, what should not have been."""
 
     cases: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)

@@ -135,3 +135,15 @@ def strip(weights: Any = None, **lower: Any) -> Gltf:
     skin = gltf.add("skins", joints=[0, 1], inverseBindMatrices=matrices)
     gltf.node("body", mesh=mesh, skin=skin)
     return gltf
+
+
+def sparse_quad(changes: dict[int, tuple[float, float, float]]) -> Gltf:
+    """A prop whose positions are those of `quad` but for `changes`."""
+    gltf = Gltf()
+    gltf.node("body", mesh=quad(gltf))
+    gltf.document["accessors"][0]["sparse"] = {
+        "count": len(changes),
+        "indices": {"bufferView": gltf.view(np.array([*changes], "<u2").tobytes()), "componentType": 5123},
+        "values": {"bufferView": gltf.view(np.array([*changes.values()], "<f4").tobytes())},
+    }
+    return gltf

@@ -10,7 +10,7 @@ import pytest
 from engine.pipeline import importer
 from engine.pipeline.cook import cook
 from engine.source import Diagnostic, DiagnosticError
-from tests.pipeline.gltf_writer import Gltf, quad, strip, turn
+from tests.pipeline.gltf_writer import Gltf, quad, sparse_quad, strip, turn
 
 pytestmark = pytest.mark.skipif(not importer.available(), reason="no libassimp here")
 
@@ -169,3 +169,150 @@ def test_a_skeleton_beyond_all_measure(tmp_path: Path) -> None:
     gltf = strip()
     gltf.document["nodes"][1]["scale"] = [1.0, 1.0, 1e8]
     assert "bad-source" in _cook(tmp_path / "a.glb", gltf.glb())
+
+
+# Documents that would take for ever, or all memory ---------------------------------------------------------
+
+
+def _chain(count: int) -> Gltf:
+    gltf = Gltf()
+    gltf.document["nodes"] = [{"name": f"n{i}", "children": [i + 1]} for i in range(count - 1)] + [
+        {"name": "end"}
+    ]
+    gltf.document["scenes"][0]["nodes"] = [0]
+    gltf.document["nodes"][-1]["mesh"] = quad(gltf)
+    return gltf
+
+
+def test_nodes_nested_without_end_are_refused(tmp_path: Path) -> None:
+    """libassimp goes down them one call in another."""
+    assert _cook(tmp_path / "a.glb", _chain(30_000).glb()) == ["bad-source"]
+    assert _cook(tmp_path / "a.glb", _chain(300).glb()) == []
+
+
+def test_many_nodes_of_one_name(tmp_path: Path) -> None:
+    gltf = Gltf()
+    gltf.document["nodes"] = [{"name": "same"} for _ in range(5_000)]
+    gltf.document["scenes"][0]["nodes"] = list(range(5_000))
+    gltf.document["nodes"][0]["mesh"] = quad(gltf)
+    assert _cook(tmp_path / "a.glb", gltf.glb()) == []
+
+
+def test_more_bones_than_anything_has(tmp_path: Path) -> None:
+    gltf = Gltf()
+    gltf.document["nodes"] = [{"name": "tag_same"} for _ in range(3000)]
+    gltf.document["scenes"][0]["nodes"] = list(range(3000))
+    gltf.document["nodes"][0]["mesh"] = quad(gltf)
+    assert _cook(tmp_path / "a.glb", gltf.glb()) == ["too-many-bones"]
+
+
+def test_an_accessor_without_data_is_not_as_large_as_it_says(tmp_path: Path) -> None:
+    def change(document: dict) -> None:  # type: ignore[type-arg]
+        document["accessors"][0].pop("bufferView")
+        document["accessors"][0]["count"] = 2**31
+
+    assert _cook(tmp_path / "a.glb", _edit(change)) == ["bad-source"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"count": 9}, "outside its view"),
+        ({"indices": {"bufferView": 99, "componentType": 5123}}, "no entry 99"),
+        ({"values": {"bufferView": -1}}, "no entry -1"),
+        ({"count": -1}, "outside its view"),
+    ],
+)
+def test_sparse_values_that_contradict_themselves(tmp_path: Path, change: dict, said: str) -> None:  # type: ignore[type-arg]
+    gltf = sparse_quad({2: (3, 2, 1)})
+    gltf.document["accessors"][0]["sparse"].update(change)
+    path = tmp_path / "a.glb"
+    path.write_bytes(gltf.glb())
+    with pytest.raises(DiagnosticError, match=said):
+        cook(path)
+
+
+def test_a_sparse_place_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.glb"
+    path.write_bytes(sparse_quad({4: (0, 0, 0)}).glb())
+    with pytest.raises(DiagnosticError, match="changes values that it lacks"):
+        cook(path)
+
+
+def test_what_is_not_read_may_be_wrong(tmp_path: Path) -> None:
+    def change(document: dict) -> None:  # type: ignore[type-arg]
+        document["cameras"] = 7
+        document["extras"] = {"a": [[[[]]]]}
+        document["skins"][0]["skeleton"] = 99
+        document["nodes"][0]["extras"] = {"count": -1}
+        document["meshes"][0]["primitives"][0]["attributes"]["_MINE"] = 99
+        document["meshes"][0]["weights"] = "x"
+
+    assert _cook(tmp_path / "a.glb", _edit(change)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda d: d["accessors"][0].pop("componentType"), "`componentType` is missing"),
+        (lambda d: d["skins"][0].update(joints=[0, "x"]), "wrong kind|no entry 'x'"),
+        (lambda d: d["meshes"][0]["primitives"][0].update(indices=99), "accessors has no entry 99"),
+    ],
+)
+def test_contradictions_are_told_in_words(tmp_path: Path, change, said: str) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "a.glb"
+    path.write_bytes(_edit(change))
+    with pytest.raises(DiagnosticError, match=said) as caught:
+        cook(path)
+    assert "Error" not in caught.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize("place", ["translation", "scale"])
+def test_a_node_beyond_all_measure_is_named(tmp_path: Path, place: str) -> None:
+    gltf = strip()
+    gltf.document["nodes"][1][place] = [1e30, 1.0, 1.0]
+    path = tmp_path / "a.glb"
+    path.write_bytes(gltf.glb())
+    with pytest.raises(DiagnosticError, match="node `upper` is scaled or moved beyond all measure"):
+        cook(path)
+
+
+def test_a_bind_matrix_beyond_all_measure_is_named(tmp_path: Path) -> None:
+    gltf = strip()
+    accessor = gltf.document["accessors"][gltf.document["skins"][0]["inverseBindMatrices"]]
+    at = gltf.document["bufferViews"][accessor["bufferView"]]["byteOffset"]
+    gltf.binary[at + 64 : at + 68] = b"\x00\x00\x80\x7f"
+    path = tmp_path / "a.glb"
+    path.write_bytes(gltf.glb())
+    with pytest.raises(DiagnosticError, match="mesh `body` is bound to bone `upper` beyond all measure"):
+        cook(path)
+
+
+def test_a_name_with_line_ends_does_not_break_a_message(tmp_path: Path) -> None:
+    gltf = strip()
+    gltf.document["nodes"][1] |= {"name": "up\nper\x00" + "r" * 3000, "translation": [1e30, 0, 0]}
+    path = tmp_path / "a.glb"
+    path.write_bytes(gltf.glb())
+    with pytest.raises(DiagnosticError) as caught:
+        cook(path)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.message.isprintable()
+    assert len(diagnostic.message) < 600
+
+
+def test_texture_coordinates_that_are_no_numbers(tmp_path: Path) -> None:
+    gltf = Gltf()
+    uvs = gltf.accessor([[0, 0], [1, 0], [1, 1], [0, 1]], "VEC2")
+    mesh = quad(gltf, TEXCOORD_0=uvs)
+    gltf.node("body", mesh=mesh)
+    at = gltf.document["bufferViews"][gltf.document["accessors"][uvs]["bufferView"]]["byteOffset"]
+    gltf.binary[at : at + 4] = b"\x00\x00\xc0\x7f"
+    assert _cook(tmp_path / "a.glb", gltf.glb()) == ["bad-mesh"]
+
+
+def test_an_animation_of_no_time_is_a_pose(tmp_path: Path) -> None:
+    gltf = strip()
+    gltf.clip("bend", (1, "translation", [0, 1e-30], [[0, 1, 0], [0, 2, 0]]))
+    path = tmp_path / "a.glb"
+    path.write_bytes(gltf.glb())
+    assert len(cook(path).arrays["clip0.frames"]) == 1

@@ -8,7 +8,7 @@ import pytest
 from engine.pipeline.placeholder import checker_png
 from engine.source import DiagnosticError
 from tests.pipeline.conftest import CookIt, as_set, posed, rest_worlds
-from tests.pipeline.gltf_writer import INCH, Gltf, quad, strip, turn
+from tests.pipeline.gltf_writer import INCH, Gltf, quad, sparse_quad, strip, turn
 
 
 def test_axes_and_units_are_the_engines(cook_it: CookIt) -> None:
@@ -353,3 +353,16 @@ def test_shape_keys_are_named_as_not_supported(cook_it: CookIt) -> None:
     gltf.document["meshes"][mesh]["primitives"][0]["targets"] = [target]
     gltf.node("face", mesh=mesh)
     assert cook_it(gltf).codes == ["shape-keys"]
+
+
+def test_sparse_values_are_put_in_place(cook_it: CookIt) -> None:
+    points = as_set(cook_it(sparse_quad({2: (3, 2, 1)}), 'up = "z"\nunit = "in"').model.meshes[0].positions)
+    assert points == {(0, 0, 0), (1, 0, 0), (3, 2, 1), (0, 1, 0)}
+
+
+def test_an_accessor_without_data_is_zero(cook_it: CookIt) -> None:
+    """But for what is sparse in it."""
+    gltf = sparse_quad({1: (1, 0, 0), 2: (1, 1, 0), 3: (0, 1, 5)})
+    del gltf.document["accessors"][0]["bufferView"]
+    mesh = cook_it(gltf, 'up = "z"\nunit = "in"').model.meshes[0]
+    assert as_set(mesh.positions) == {(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 5)}
