@@ -19,6 +19,7 @@ from engine.gsc.program import load_program
 from engine.linescript.functions import HostFunction
 from engine.linescript.parser import check as check_lines
 from engine.mods.check_settings import Settings
+from engine.mods.check_trees import check_tree
 from engine.mods.contents import asset_folders
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
 from engine.mods.program import GAMETYPES
@@ -49,10 +50,11 @@ class Checked:
         self.diagnostics.extend(found)
 
     def tidy(self) -> None:
-        """Once each, by file and place; what concerns no place comes first."""
-        once = dict.fromkeys(self.diagnostics)
+        """Once each, by file and place; what concerns no place comes first. A tree is read with the scripts that use it
+        and by itself, so that the same fault may come of two readings of its text."""
+        once = {(d.code, d.message, str(d.span)): d for d in reversed(self.diagnostics)}
         self.diagnostics = sorted(
-            once, key=lambda d: (d.span.path, d.span.start) if d.span is not None else ("", 0)
+            once.values(), key=lambda d: (d.span.path, d.span.start) if d.span is not None else ("", 0)
         )
 
 
@@ -241,7 +243,11 @@ class Checker:
         result.take(Settings(found, self._library(found), self._assets).check(path))
 
     def _tree(self, path: Path, result: Checked) -> None:
-        atr.read(SourceText.read(path, shown_path(path)))
+        source = SourceText.read(path, shown_path(path))
+        if self._syntax_only:
+            atr.read(source)
+        else:
+            result.take(check_tree(source, self._library(self._search(root_of(path)))))
 
     def _lines(self, path: Path, result: Checked) -> None:
         result.take(check_lines(SourceText.read(path, shown_path(path)), self._line_natives()))

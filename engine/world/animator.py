@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.anim.infos import InfoBudget
+from engine.anim.mismatch import mismatches
 from engine.anim.overrides import aim, quaternion
 from engine.anim.pose import model_matrices
 from engine.anim.sampler import Binding, bind
@@ -14,6 +15,7 @@ from engine.anim.skeleton import Float32, Skeleton
 from engine.anim.state import TreeInstances
 from engine.anim.tree import Tree
 from engine.pipeline.model import Model
+from engine.source import Diagnostic
 from engine.world.angles import Matrix, Vector, add, matrix, multiply, rotate
 from engine.world.bodies import HitBoxes, hit_boxes
 from engine.world.collision import PartHit, Refine
@@ -112,10 +114,15 @@ class Pose:
 
 
 class Animator:
-    """Batches by tree and skeleton. Trees may be replaced while entities play them (`rebind`)."""
+    """Batches by tree and skeleton. Trees may be replaced while entities play them (`rebind`). `complain` hears, once,
+    which clips and masks do not find their bones on a model that plays them."""
 
-    def __init__(self, models: ModelSource) -> None:
+    def __init__(
+        self, models: ModelSource, complain: Callable[[Diagnostic], None] = lambda diagnostic: None
+    ) -> None:
         self.models = models
+        self._complain = complain
+        self._told: set[Diagnostic] = set()
         self.trees: Trees = {}
         self._batches: dict[tuple[str, int], Batch] = {}
         self.infos = InfoBudget(lambda: sum(b.instances.store.infos() for b in self._batches.values()))
@@ -163,12 +170,20 @@ class Animator:
         key = (tree.name, id(skeleton))
         batch = self._batches.get(key)
         if batch is None:
-            batch = Batch(tree, skeleton, self._instances(tree, skeleton), model)
+            batch = Batch(tree, skeleton, self._instances(tree, skeleton, model), model)
             self._batches[key] = batch
         return batch
 
-    def _instances(self, tree: Tree, skeleton: Skeleton) -> TreeInstances:
-        return TreeInstances(tree, bind(tree, skeleton), infos=self.infos)
+    def _instances(self, tree: Tree, skeleton: Skeleton, model: str) -> TreeInstances:
+        return TreeInstances(tree, self._bound(tree, skeleton, model), infos=self.infos)
+
+    def _bound(self, tree: Tree, skeleton: Skeleton, model: str) -> Binding:
+        binding = bind(tree, skeleton)
+        for diagnostic in mismatches(binding, model):
+            if diagnostic not in self._told:
+                self._told.add(diagnostic)
+                self._complain(diagnostic)
+        return binding
 
     def boxes_of(self, name: str) -> HitBoxes:
         """What shots at a model meet."""
@@ -185,7 +200,7 @@ class Animator:
             tree = trees.get(key[0])
             if tree is not None and tree is not batch.tree:
                 batch.tree = tree
-                batch.instances.rebind(tree, bind(tree, batch.skeleton))
+                batch.instances.rebind(tree, self._bound(tree, batch.skeleton, batch.model))
 
     def models_changed(self) -> None:
         """Models were cooked anew: entities change over to the new skeletons, hit boxes are found again."""

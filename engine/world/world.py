@@ -79,7 +79,7 @@ class World:
         self.atmosphere: Atmosphere = level.geometry.atmosphere
         self.space = Collision(level.solids)
         self.trigger_space = Collision()
-        self.animator = Animator(models)
+        self.animator = Animator(models, lambda diagnostic: self.complain(diagnostic))
         self.entities = EntityTable(self)
         self.events = FrameEvents()
         self.hud = Hud()

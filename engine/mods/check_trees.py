@@ -1,0 +1,75 @@
+"""What is wrong with an animation tree as it stands in its file, whatever scripts mention of it.
+
+Scripts and their trees are checked together elsewhere, by the names that the scripts mention. Here stands what belongs
+to the tree alone: which properties of the extended set go together, and whether the bones of its masks are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.anim import atr
+from engine.anim.clip import Clip
+from engine.anim.entries import Entry
+from engine.anim.mismatch import few
+from engine.pipeline.library import AssetLibrary
+from engine.pipeline.placeholder import still_clip
+from engine.source import Diagnostic, DiagnosticError, SourceText, Span
+from engine.source.nearest import did_you_mean
+
+_OF_THE_TREE = ("bad-additive", "bad-blend")
+"""Errors that no choice of names makes good."""
+
+
+def check_tree(source: SourceText, library: AssetLibrary) -> list[Diagnostic]:
+    """Errors and warnings about a tree. Raises DiagnosticError for one that cannot be read."""
+    tree = atr.read(source)
+    found: list[Diagnostic] = []
+    try:
+        tree.prune({}, library, all_names=True, stand_in=_still)
+    except DiagnosticError as error:
+        found += [diagnostic for diagnostic in error.diagnostics if diagnostic.code in _OF_THE_TREE]
+    leaves = [entry.name for entry in _below(tree.entries) if entry.children is None]
+    models = _models(leaves, library)
+    if models:
+        bones = {bone for model in models for bone in library.model(model).skeleton.names}
+        found += _masks(tree.entries, bones, models)
+    return found
+
+
+def _still(name: str, looping: bool, place: Span) -> Clip:
+    return still_clip(name, looping=looping)
+
+
+def _below(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """All entries, in the order of the file."""
+    for entry in entries:
+        yield entry
+        yield from _below(entry.children or ())
+
+
+def _models(leaves: Iterable[str], library: AssetLibrary) -> list[str]:
+    """The models that bring the clips of these names; for clips that come without one, the model whose skeleton has
+    most of their bones."""
+    sources = {name for leaf in leaves if (name := library.clip_source(leaf)) is not None}
+    models = sorted(name for name in sources if library.has_model(name))
+    if models or not sources:
+        return models
+    moved = {b for leaf in leaves if (clip := library.clip(leaf)) is not None for b in clip.bones}
+    known = [name for name in library.model_names() if library.has_model(name)]
+    if not known or not moved:
+        return []
+    best = max(known, key=lambda name: len(moved & set(library.model(name).skeleton.names)))
+    return [best] if moved & set(library.model(best).skeleton.names) else []
+
+
+def _masks(entries: Iterable[Entry], bones: set[str], models: list[str]) -> Iterator[Diagnostic]:
+    for entry in _below(entries):
+        lacking = [word for word in entry.extras.mask if word.removeprefix("-") not in bones]
+        if lacking:
+            of = f"model '{models[0]}' does" if len(models) == 1 else f"the models {few(models)} do"
+            hint = did_you_mean(lacking[0].removeprefix("-"), bones)
+            text = f"the mask of '{entry.name}' names bones that {of} not have: {few(lacking)}"
+            yield Diagnostic("unknown-bone", text, entry.span, "warning").with_note(
+                hint or f"its bones: {few(sorted(bones))}"
+            )
