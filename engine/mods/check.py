@@ -52,7 +52,9 @@ class Checked:
     def tidy(self) -> None:
         """Once each, by file and place; what concerns no place comes first. A tree is read with the scripts that use it
         and by itself, so that the same fault may come of two readings of its text."""
-        once = {(d.code, d.message, str(d.span)): d for d in reversed(self.diagnostics)}
+        once: dict[tuple[str, str, str], Diagnostic] = {}
+        for found in self.diagnostics:
+            once.setdefault((found.code, found.message, str(found.span)), found)
         self.diagnostics = sorted(
             once.values(), key=lambda d: (d.span.path, d.span.start) if d.span is not None else ("", 0)
         )
