@@ -21,6 +21,10 @@ COMMANDS = {
     "yard": (*PLAY, "--seconds", "6.55", "--seed", "2", "--screenshot"),
     "soldiers": (*PLAY, "--seconds", "11.55", "--seed", "2", "--look", "close", "--screenshot"),
     "fight": (*PLAY, "--seconds", "7.55", "--seed", "2", "--screenshot"),
+    "window": (
+        "preview", "soldier", "--clip", "soldier_walk", "--type", "setanimknoball run soldier 1 1", "--seconds", "0.5",
+        "--screenshot",
+    ),
     "preview": (
         "preview", "soldier", "--poses", "8", "--clip", "soldier_run", "--clip", "soldier_fire", "--clip",
         "soldier_reload", "--clip", "soldier_death_a", "--export",

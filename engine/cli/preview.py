@@ -7,32 +7,26 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from engine import paths
 from engine.cli.options import refuse_options
 from engine.cli.output import OK, PROBLEMS, RUNTIME, FilePath, Reporter, fail
-from engine.cli.preview_unit import UnitExport, export_unit, open_for_preview
+from engine.cli.preview_export import SIZE, export_tree, export_unit, picture_of
+from engine.cli.preview_unit import open_for_preview, root_calls, unit_folders, unit_order
 from engine.client.preview.app import PreviewApp
-from engine.client.preview.files import UnwritableError
-from engine.client.preview.film import PICTURE, FilmPainter
 from engine.client.preview.finding import Finder
 from engine.client.preview.gallery import AnyShowing, Gallery
-from engine.client.preview.sheet import TILE, SheetPainter
-from engine.client.preview.subject import Attachment, Order, Subject, UnknownSubjectError, open_subject
-from engine.client.preview.unit import FOLDER, SOURCES, UnitOrder, find_unit
+from engine.client.preview.subject import Attachment, Subject, UnknownSubjectError, open_subject
 from engine.client.preview.unit_app import UnitApp
 from engine.client.window import NoScreenError, Window, WindowSettings
-from engine.cob.trace import RootCall, parse_call
 from engine.pipeline.library import AssetLibrary
 from engine.source import DiagnosticError
 from engine.source.nearest import did_you_mean
-from engine.source.paths import canonical, find_file
 
-TREE_OPTIONS = ("attach", "clips", "beside")
+TREE_OPTIONS = ("attach", "clips", "beside", "typed")
 UNIT_OPTIONS = ("calls", "ticks")
 EXPORT_OPTIONS = ("poses", "ticks")
+WINDOW_OPTIONS = ("beside", "typed", "screenshot")
 
 
 @click.command("preview")
@@ -47,8 +41,8 @@ EXPORT_OPTIONS = ("poses", "ticks")
 )
 @click.option(
     "--export",
-    type=FilePath(dir_okay=False),
-    help="Write a picture sheet (.png) or a film (.gif) instead.",
+    type=FilePath(),
+    help="Write a picture sheet (.png), a film (.gif), or the film's pictures into a folder instead.",
 )
 @click.option(
     "--poses",
@@ -61,6 +55,23 @@ EXPORT_OPTIONS = ("poses", "ticks")
     "--clip", "clips", multiple=True, help="Export only this clip (repeatable); in the window, play it first."
 )
 @click.option("--beside", metavar="CLIP", help="In the window: a second figure that plays this one.")
+@click.option(
+    "--type",
+    "typed",
+    multiple=True,
+    metavar="CALL",
+    help="In the window: a script call to begin with (repeatable).",
+)
+@click.option(
+    "--screenshot", type=FilePath(dir_okay=False), help="Write a picture of the window (.png) instead."
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 600),
+    default=1.0,
+    show_default=True,
+    help="Of --screenshot: how much time passes before it.",
+)
 @click.option(
     "--call",
     "calls",
@@ -88,6 +99,9 @@ def preview(
     poses: int,
     clips: tuple[str, ...],
     beside: str | None,
+    typed: tuple[str, ...],
+    screenshot: Path | None,
+    seconds: float,
     calls: tuple[str, ...],
     ticks: int,
     mods: tuple[Path, ...],
@@ -98,15 +112,16 @@ def preview(
 
     The window shows the tree with its weights and times, plays any leaf or parent, and follows the files
     while they are saved. A unit (a name in the folder `units` of a mod, or a .bos or .cob file) has a button for
-    each script, its eight slots, and goes tick by tick. `--export` needs no screen:
-    a .png is a sheet of every clip in poses with its notes, a .gif a film of the clips, or of the unit's run.
+    each script, its eight slots, and goes tick by tick. `--export` and `--screenshot` need no screen:
+    a .png of `--export` is a sheet of every clip in poses with its notes, a .gif a film of the clips, or of the
+    unit's run.
     """
     for mod in mods:
         if not mod.is_dir():
             fail(f"there is no folder {mod}")
     reporter = Reporter(style)
     folders = (*(mod / "animtrees" for mod in mods), paths.mods() / "base" / "animtrees", paths.animtrees())
-    unit = _unit_order(name, model, mods, folders)
+    unit = unit_order(name, model, mods, folders)
     if unit is not None:
         refuse_options(context, TREE_OPTIONS, f"is for trees and models, and {name} is a unit")
     else:
@@ -114,40 +129,40 @@ def preview(
     if export is None:
         refuse_options(context, EXPORT_OPTIONS, "is for --export")
     else:
-        refuse_options(context, ("beside",), "is for the window, not for --export")
+        refuse_options(context, WINDOW_OPTIONS, "is for the window, not for --export")
+    if screenshot is None:
+        refuse_options(context, ("seconds",), "is for --screenshot")
     own = [unit.file.parent.parent / "assets"] if unit is not None else []
     library = AssetLibrary([*(mod / "assets" for mod in mods), *own, paths.assets()], None, reporter.one)
     finder = Finder(library, folders, model, _attachments(attach))
-    fault = False
     try:
         if unit is not None:
-            roots = _calls(calls)
+            roots = root_calls(calls)
             thing = open_for_preview(unit, library, roots)
             if export is not None:
-                fault = export_unit(thing, UnitExport(export, poses, roots, ticks), gl, reporter)
-            else:
-                _show(
-                    finder,
-                    gl,
-                    reporter,
-                    lambda window: UnitApp(window, unit, thing, library, reporter.one, roots),
-                )
+                fault = export_unit(thing, export, poses, roots, ticks, gl, reporter)
+                raise SystemExit(RUNTIME if fault else PROBLEMS if reporter.errors else OK)
+
+            def first(window: Window) -> AnyShowing:
+                return UnitApp(window, unit, thing, library, reporter.one, roots)
         else:
             order = finder.find(name)
             clips = clips or ((order.clip,) if order.clip is not None else ())
             order = replace(order, clip=clips[0].lower() if clips else None)
             subject = open_subject(order, library)
             leaves = _leaves(subject, clips)
+            second = _leaves(subject, (beside,))[0] if beside is not None else None
             if export is not None:
-                _export(subject, export, poses, leaves, gl, reporter)
-            else:
-                second = _leaves(subject, (beside,))[0] if beside is not None else None
-                _show(
-                    finder,
-                    gl,
-                    reporter,
-                    lambda window: _app(window, order, subject, library, reporter, second),
-                )
+                export_tree(subject, export, poses, leaves, gl, reporter)
+                raise SystemExit(PROBLEMS if reporter.errors else OK)
+
+            def first(window: Window) -> AnyShowing:
+                return _app(PreviewApp(window, order, subject, library, reporter.one), second, typed)
+
+        if screenshot is not None:
+            picture_of(first, screenshot, seconds, gl, reporter)
+        else:
+            _show(finder, gl, reporter, first)
     except UnknownSubjectError as error:
         fail(str(error))
     except NoScreenError:
@@ -156,38 +171,7 @@ def preview(
         reporter.all(error.diagnostics)
     except OSError as error:
         fail(f"{name} cannot be read: {error.strerror or error}")
-    raise SystemExit(RUNTIME if fault else PROBLEMS if reporter.errors else OK)
-
-
-def _unit_order(
-    name: str, model: str | None, mods: tuple[Path, ...], trees: tuple[Path, ...]
-) -> UnitOrder | None:
-    """The unit of a name; None where there is none, or a tree of that name."""
-    folders = _unit_folders(mods)
-    file = find_unit(name, folders)
-    if file is None:
-        if Path(name).suffix.lower() in SOURCES:
-            fail(f"there is no file {name}")
-        return None
-    if any(find_file(folder, canonical(name), ".atr") is not None for folder in trees):
-        return None
-    return UnitOrder(file, model, folders)
-
-
-def _unit_folders(mods: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Where units lie: of these mods, and of those that come with the game."""
-    shelf = sorted(paths.mods().iterdir()) if paths.mods().is_dir() else []
-    return tuple(mod / FOLDER for mod in (*mods, *shelf))
-
-
-def _calls(texts: tuple[str, ...]) -> tuple[RootCall, ...]:
-    found = []
-    for text in texts:
-        try:
-            found.append(parse_call(text))
-        except ValueError as error:
-            fail(f"--call {text}: {error}")
-    return tuple(found)
+    raise SystemExit(PROBLEMS if reporter.errors else OK)
 
 
 def _attachments(asked: tuple[str, ...]) -> tuple[Attachment, ...] | None:
@@ -203,44 +187,6 @@ def _attachments(asked: tuple[str, ...]) -> tuple[Attachment, ...] | None:
     return tuple(found)
 
 
-def _export(subject: Subject, path: Path, poses: int, leaves: list[int], gl: str, reporter: Reporter) -> None:
-    if path.suffix.lower() not in (".png", ".gif"):
-        fail(f"--export writes a .png (picture sheet) or a .gif (film), not `{path.name}`")
-    if not path.parent.is_dir():
-        fail(f"there is no folder {path.parent}")
-    film = path.suffix.lower() == ".gif"
-    if film and not leaves:
-        fail(f"{subject.name} has no clips to make a film of; a .png shows it from all sides")
-    reporter.all(subject.warnings)
-    window = Window(WindowSettings(size=PICTURE if film else TILE, headless=True, gl=gl))
-    try:
-        for note in window.notes:
-            reporter.plain(note)
-        with _progress() as bar:
-            task = bar.add_task("", total=max(1, len(leaves)))
-
-            def done(clip: str) -> None:
-                bar.update(task, advance=1, description=clip)
-
-            if film:
-                told = f"{FilmPainter(window.renderer, done).save(subject, leaves, path)} pictures"
-            else:
-                SheetPainter(window.renderer, poses, done).save(subject, path, leaves)
-                told = f"{poses} poses each"
-    except UnwritableError as error:
-        fail(str(error))
-    finally:
-        window.close()
-    click.echo(f"{path}: {len(leaves)} clips of {subject.name} in {told}", err=True)
-
-
-def _progress() -> Progress:
-    """A bar on standard error; nothing where that is no terminal."""
-    console = Console(stderr=True)
-    columns = (TextColumn("drawing"), BarColumn(32), MofNCompleteColumn(), TextColumn("{task.description}"))
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-
-
 def _leaves(subject: Subject, clips: tuple[str, ...]) -> list[int]:
     """The leaves that `--clip` names, or all."""
     if not clips:
@@ -253,25 +199,22 @@ def _leaves(subject: Subject, clips: tuple[str, ...]) -> list[int]:
     return [known[clip.lower()] for clip in clips]
 
 
-def _app(
-    window: Window,
-    order: Order,
-    subject: Subject,
-    library: AssetLibrary,
-    reporter: Reporter,
-    beside: int | None,
-) -> PreviewApp:
-    app = PreviewApp(window, order, subject, library, reporter.one)
+def _app(app: PreviewApp, beside: int | None, typed: tuple[str, ...]) -> PreviewApp:
+    """The window with what was asked for besides."""
     if beside is not None:
         app.show_beside(beside)
+    for line in typed:
+        answer = app.call(line)
+        if not answer.good:
+            fail(f"--type {line}: {answer.text}")
     return app
 
 
 def _show(finder: Finder, gl: str, reporter: Reporter, first: Callable[[Window], AnyShowing]) -> None:
-    window = Window(WindowSettings(size=(1280, 720), gl=gl), "Notetrack preview")
+    window = Window(WindowSettings(size=SIZE, gl=gl), "Notetrack preview")
     try:
         for note in window.notes:
             reporter.plain(note)
-        Gallery(window, finder, _unit_folders(()), reporter.one, first(window)).run()
+        Gallery(window, finder, unit_folders(), reporter.one, first(window)).run()
     finally:
         window.close()

@@ -1,32 +1,48 @@
-"""`notetrack preview` for units: opening one, and its sheet or film."""
+"""Units of `notetrack preview`: which is meant, what it is told to do, and opening it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
-from engine.cli.output import Reporter, fail
-from engine.client.preview.files import UnwritableError
-from engine.client.preview.film import PICTURE
-from engine.client.preview.unit import UnitOrder, UnitSubject, open_unit
-from engine.client.preview.unit_film import UnitFilm
-from engine.client.preview.unit_stage import UnitStage
-from engine.client.window import Window, WindowSettings
-from engine.cob.trace import RootCall
+from engine import paths
+from engine.cli.output import fail
+from engine.client.preview.unit import FOLDER, SOURCES, UnitOrder, UnitSubject, find_unit, open_unit
+from engine.cob.trace import RootCall, parse_call
 from engine.pipeline.library import AssetLibrary
 from engine.source.nearest import did_you_mean
+from engine.source.paths import canonical, find_file
 
 
-@dataclass(frozen=True, slots=True)
-class UnitExport:
-    """What is written instead of a window, and what the unit is told to do."""
+def unit_folders(mods: tuple[Path, ...] = ()) -> tuple[Path, ...]:
+    """Where units lie: of these mods, and of those that come with the game."""
+    shelf = sorted(paths.mods().iterdir()) if paths.mods().is_dir() else []
+    return tuple(mod / FOLDER for mod in (*mods, *shelf))
 
-    path: Path
-    moments: int
-    calls: tuple[RootCall, ...]
-    ticks: int
+
+def unit_order(
+    name: str, model: str | None, mods: tuple[Path, ...], trees: tuple[Path, ...]
+) -> UnitOrder | None:
+    """The unit of a name; None where there is none, or a tree of that name."""
+    folders = unit_folders(mods)
+    file = find_unit(name, folders)
+    if file is None:
+        if Path(name).suffix.lower() in SOURCES:
+            fail(f"there is no file {name}")
+        return None
+    if any(find_file(folder, canonical(name), ".atr") is not None for folder in trees):
+        return None
+    return UnitOrder(file, model, folders)
+
+
+def root_calls(texts: tuple[str, ...]) -> tuple[RootCall, ...]:
+    """What `--call` says."""
+    found = []
+    for text in texts:
+        try:
+            found.append(parse_call(text))
+        except ValueError as error:
+            fail(f"--call {text}: {error}")
+    return tuple(found)
 
 
 def open_for_preview(order: UnitOrder, library: AssetLibrary, calls: tuple[RootCall, ...]) -> UnitSubject:
@@ -45,32 +61,3 @@ def open_for_preview(order: UnitOrder, library: AssetLibrary, calls: tuple[RootC
             hint = did_you_mean(call.script, names) or f"there are {', '.join(names) or 'none'}"
             fail(f"{subject.file.name} has no script '{call.script}'; {hint}")
     return subject
-
-
-def export_unit(subject: UnitSubject, export: UnitExport, gl: str, reporter: Reporter) -> bool:
-    """Write a unit's run as a sheet or a film; whether a thread ended with a fault."""
-    path = export.path
-    if path.suffix.lower() not in (".png", ".gif"):
-        fail(f"--export writes a .png (picture sheet) or a .gif (film), not `{path.name}`")
-    if not path.parent.is_dir():
-        fail(f"there is no folder {path.parent}")
-    for call in export.calls:
-        if call.tick >= export.ticks:
-            fail(
-                f"--call {call.script}@{call.tick} is never reached: the run has {export.ticks} ticks;"
-                f" --ticks {call.tick + 1} has one more"
-            )
-    reporter.all(subject.warnings)
-    window = Window(WindowSettings(size=PICTURE, headless=True, gl=gl))
-    try:
-        for note in window.notes:
-            reporter.plain(note)
-        stage = UnitStage(subject, export.calls)
-        count = UnitFilm(window.renderer).save(stage, export.ticks, path, export.moments)
-    except UnwritableError as error:
-        fail(str(error))
-    finally:
-        window.close()
-    reporter.all(stage.faults)
-    click.echo(f"{path}: {export.ticks} ticks of {subject.name} in {count} pictures", err=True)
-    return any(fault.severity == "runtime error" for fault in stage.faults)

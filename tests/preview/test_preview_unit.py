@@ -345,6 +345,19 @@ def test_a_run_is_exported(command: Callable[..., Result], tmp_path: Path, name:
     assert "12 ticks of tank in" in result.output
 
 
+def test_a_run_goes_into_a_folder_and_the_window_into_a_picture(
+    command: Callable[..., Result], tmp_path: Path
+) -> None:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    result = command("tank", "--export", str(folder), "--ticks", "4")
+    assert result.exit_code == 0, result.output
+    assert sorted(path.name for path in folder.iterdir()) == [f"tank-000{n}.png" for n in range(3)]
+    result = command("tank", "--screenshot", str(tmp_path / "w.png"), "--call", "AimPrimary:9000@2")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "w.png").read_bytes().startswith(b"\x89PNG")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -358,6 +371,7 @@ def test_a_run_is_exported(command: Callable[..., Result], tmp_path: Path, name:
             ("tank", "--export", "a.png", "--call", "AimPrimary@90"),
             "never reached: the run has 90 ticks; --ticks 91",
         ),
+        (("tank", "--type", "setanim run"), "--type is for trees and models"),
         (("tank", "--clip", "walk"), "--clip is for trees and models, and tank is a unit"),
         (("tank", "--attach", "none"), "--attach is for trees and models"),
         (("tank", "--ticks", "9"), "--ticks is for --export"),

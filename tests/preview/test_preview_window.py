@@ -216,6 +216,27 @@ def test_a_clip_is_exported_by_its_name(command, tmp_path: Path) -> None:  # typ
     assert "1 clips of man in 8 poses each" in result.stderr
 
 
+def test_the_pictures_of_a_film_go_into_a_folder(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    result = command("man", "--export", str(folder), "--clip", "man_run", "--clip", "man_fall", "--gl", "off")
+    assert result.exit_code == 0, result.output
+    names = sorted(path.name for path in folder.iterdir())
+    assert names[0] == "man_fall-0000.png"
+    assert names[-1] == "man_run-0014.png"
+    assert f"2 clips of man in {len(names)} pictures" in result.stderr
+    assert pygame.image.load(folder / names[0]).get_size() == SIZE
+
+
+def test_a_picture_of_the_window(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "window.png"
+    typed = ("--type", "setanimknob run 1 0.4", "--type", "setanim fall .5 0")
+    result = command("man", "--screenshot", str(path), "--beside", "man_run", *typed, "--seconds", "0.2")
+    assert result.exit_code == 0, result.output
+    assert "man after 0.2 seconds" in result.stderr
+    assert pygame.image.load(path).get_size() == (1280, 720)
+
+
 @pytest.mark.parametrize("gl", ["auto", "off"])
 def test_a_film_of_one_clip(command, tmp_path: Path, gl: str) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "fall.gif"
@@ -233,6 +254,14 @@ def test_a_film_of_one_clip(command, tmp_path: Path, gl: str) -> None:  # type: 
     [
         (("mann", "--export", "a.png"), "did you mean man or"),
         (("man", "--export", "a.bmp"), "a .png (picture sheet) or a .gif"),
+        (("man", "--screenshot", "a.gif"), "--screenshot writes a .png, not `a.gif`"),
+        (("man", "--screenshot", "nowhere/a.png"), "there is no folder nowhere"),
+        (("man", "--screenshot", "a.png", "--export", "b.png"), "--screenshot is for the window"),
+        (("man", "--seconds", "3"), "--seconds is for --screenshot"),
+        (
+            ("man", "--screenshot", "a.png", "--type", "setanimm run"),
+            "--type setanimm run: there is no call 'setanimm'",
+        ),
         (("man", "--export", "a.png", "--clip", "man_wlk"), "did you mean man_walk or man_fall?"),
         (("crate", "--export", "a.gif"), "no clips to make a film of"),
         (("man", "--export", "nowhere/a.png"), "there is no folder nowhere"),

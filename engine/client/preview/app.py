@@ -12,7 +12,7 @@ import pygame
 from engine.client.canvas import PAPER, Canvas
 from engine.client.preview.beside import Beside
 from engine.client.preview.call_line import CallLine, draw_call_line
-from engine.client.preview.calls import Caller
+from engine.client.preview.calls import Answer, Caller
 from engine.client.preview.motion_path import path_batch
 from engine.client.preview.panel import Facts, Panel
 from engine.client.preview.showing import Report, Showing
@@ -154,13 +154,20 @@ class PreviewApp(Showing[Stage, Panel]):
         else:
             before = line.answer
             line.key(event.key, control=bool(event.mod & pygame.KMOD_CTRL))
-            if line.answer is not before and line.answer is not None and line.answer.good:
-                self._called(line.answer.text)
+            if line.answer is not None and line.answer is not before:
+                self._called(line.answer)
         return True
 
-    def _called(self, text: str) -> None:
-        """A call has changed what plays: the time line follows it."""
-        if not text.startswith(("self get", "get")):
+    def call(self, text: str) -> Answer:
+        """A script call as if it had been typed."""
+        self.line.submit(text)
+        answer = self.line.answer or Answer("there is nothing to call", False)
+        self._called(answer)
+        return answer
+
+    def _called(self, answer: Answer) -> None:
+        """Where a call has changed what plays the time line follows it."""
+        if answer.good and answer.commands:
             self.stage.watch_all()
             self.stage.playing = True
 

@@ -46,10 +46,12 @@ class CallError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call came to: the whole line of script and its value, or what is wrong."""
+    """What a call came to: the whole line of script and its value, or what is wrong. `commands`: it may have changed
+    what plays, and is no question."""
 
     text: str
     good: bool
+    commands: bool = False
 
 
 class _OneScript:
@@ -116,8 +118,9 @@ class Caller:
         thread = self._vm.start(f"{SCRIPT}::call", self._entity)
         if self._faults:
             return Answer(_one_line(self._faults[0]), False)
-        value = "" if thread.result is None else f" is {show(thread.result)}"
-        return Answer(text + (value or ";"), True)
+        if thread.result is None:
+            return Answer(f"{text};", True, commands=True)
+        return Answer(f"{text} is {show(thread.result)}", True)
 
     def _prepare(self, tree: Tree) -> None:
         """The entity is the stage's figure as it is now."""

@@ -9,8 +9,8 @@ import numpy as np
 import pygame
 
 from engine.client.preview.figure import extent, figure
-from engine.client.preview.files import write_picture
-from engine.client.preview.gif import Pixels, encode
+from engine.client.preview.frames import save_frames
+from engine.client.preview.gif import Pixels
 from engine.client.preview.stage import Stage
 from engine.client.preview.studio import AIR, Orbit, floor_batch
 from engine.client.preview.subject import Subject
@@ -41,14 +41,17 @@ class FilmPainter:
         self._font = pygame.font.Font(None, 20)
 
     def save(self, subject: Subject, leaves: Sequence[int], path: Path) -> int:
-        """Write leaves of a subject as an animated GIF; the number of pictures. Raises UnwritableError."""
+        """Write leaves of a subject as an animated GIF, or picture for picture into a folder; the number of pictures.
+        Raises UnwritableError."""
         self.renderer.resize(PICTURE)
-        frames: list[Pixels] = []
+        return save_frames(self._frames(subject, leaves), path, RATE)
+
+    def _frames(self, subject: Subject, leaves: Sequence[int]) -> Iterator[tuple[str, Pixels]]:
         for leaf in leaves:
-            frames += self._clip(subject, leaf)
-            self._progress(subject.tree.names[leaf])
-        write_picture(path, encode(frames, 1 / RATE))
-        return len(frames)
+            name = subject.tree.names[leaf]
+            for picture in self._clip(subject, leaf):
+                yield name, picture
+            self._progress(name)
 
     def _clip(self, subject: Subject, leaf: int) -> Iterator[Pixels]:
         clip = subject.tree.clip(leaf)

@@ -29,9 +29,8 @@ class Problems(Spots):
 
     @property
     def listed(self) -> list[Diagnostic]:
-        """All of them, errors first, each once."""
-        once = dict.fromkeys([*self._refused, *self._found])
-        return sorted(once, key=lambda diagnostic: diagnostic.severity == "warning")
+        """All of them, each once: errors first, and in the order of their places."""
+        return sorted(dict.fromkeys([*self._refused, *self._found]), key=_order)
 
     @property
     def worst(self) -> str:
@@ -60,6 +59,12 @@ class Problems(Spots):
         """How many there are, for a button."""
         count = len(self.listed)
         return f"{count} problem{'s' * (count != 1)}" if count else "no problems"
+
+
+def _order(diagnostic: Diagnostic) -> tuple[bool, str, int]:
+    span = diagnostic.span
+    place = (span.path, span.start) if span is not None else ("", 0)
+    return diagnostic.severity == "warning", *place
 
 
 def draw_problems(canvas: Canvas, problems: Problems) -> None:

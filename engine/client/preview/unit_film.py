@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pygame
 
 from engine.client.preview.files import png, write_picture
 from engine.client.preview.film import PICTURE, RATE, SIZE
-from engine.client.preview.gif import Pixels, encode
+from engine.client.preview.frames import save_frames
+from engine.client.preview.gif import Pixels
 from engine.client.preview.studio import AIR, Orbit, floor_batch
 from engine.client.preview.unit_stage import UnitStage
 from engine.client.render.renderer import Renderer
@@ -24,21 +25,21 @@ _TILE = (300, 270)
 class UnitFilm:
     """Draws units with a renderer whose picture it may resize."""
 
-    def __init__(self, renderer: Renderer) -> None:
+    def __init__(self, renderer: Renderer, progress: Callable[[str], None] = lambda _: None) -> None:
+        """`progress` is told of each tick when it is done."""
         pygame.font.init()
         self.renderer = renderer
+        self._progress = progress
         self._title = pygame.font.Font(None, 34)
         self._small = pygame.font.Font(None, 19)
 
     def save(self, stage: UnitStage, ticks: int, path: Path, moments: int = 8) -> int:
-        """Write a `.gif` film of a run, or a `.png` sheet of so many moments of it; the number of pictures.
-
-        Raises UnwritableError.
-        """
-        if path.suffix.lower() == ".gif":
-            frames = list(self.film(stage, ticks))
-            write_picture(path, encode(frames, 1 / RATE))
-            return len(frames)
+        """Write a `.gif` film of a run, its pictures into a folder, or a `.png` sheet of so many moments of it; the
+        number of pictures. Raises UnwritableError."""
+        if path.is_dir() or path.suffix.lower() == ".gif":
+            return save_frames(
+                ((stage.subject.name, picture) for picture in self.film(stage, ticks)), path, RATE
+            )
         write_picture(path, png(self.sheet(stage, ticks, moments)))
         return moments
 
@@ -47,7 +48,7 @@ class UnitFilm:
         self.renderer.resize(PICTURE)
         orbit = _orbit(stage, PICTURE)
         every = TICKS_PER_SECOND // RATE
-        for tick in moving(stage, ticks):
+        for tick in self._moving(stage, ticks):
             if tick % every == 0:
                 picture = pygame.Surface(SIZE)
                 picture.fill(_NIGHT)
@@ -73,7 +74,7 @@ class UnitFilm:
             or "nothing is called but Create"
         )
         surface.blit(self._small.render(told, True, _DIM), (_MARGIN, 42))
-        for tick in moving(stage, ticks):
+        for tick in self._moving(stage, ticks):
             if tick in wanted:
                 row, column = divmod(wanted[tick], columns)
                 x, y = _MARGIN + column * (_TILE[0] + _GAP), _HEAD + row * (_TILE[1] + _FOOT)
@@ -83,18 +84,18 @@ class UnitFilm:
                 surface.blit(self._small.render(running[:44], True, _DIM), (x, y + _TILE[1] + 21))
         return surface
 
+    def _moving(self, stage: UnitStage, ticks: int) -> Iterator[int]:
+        """The number of ticks that a stage has gone, before the first and after each of them."""
+        yield 0
+        for number in range(ticks):
+            stage.one_tick()
+            yield number + 1
+            self._progress(f"tick {number + 1}")
+
     def _draw(self, stage: UnitStage, orbit: Orbit) -> pygame.Surface:
         models = [floor_batch(model=stage.subject.model), *stage.batches()]
         self.renderer.draw(Scene(orbit.camera(), atmosphere=AIR, models=models))
         return pygame.surfarray.make_surface(self.renderer.read_pixels().swapaxes(0, 1))
-
-
-def moving(stage: UnitStage, ticks: int) -> Iterator[int]:
-    """The number of ticks that a stage has gone, before the first and after each of them."""
-    yield 0
-    for number in range(ticks):
-        stage.one_tick()
-        yield number + 1
 
 
 def _orbit(stage: UnitStage, size: tuple[int, int]) -> Orbit:
