@@ -117,6 +117,10 @@ class Cursor:
         notes: list[Note] = []
         if kind == "=" and wanted.endswith(("')'", "']'")):
             notes.append(Note("to compare two values, write =="))
+        elif kind == "." and self.source.text.startswith("..\\", self.starts[self.pos]):
+            notes.append(
+                Note("a script is named from the folder of all scripts, and nothing leads out of it")
+            )
         elif kind == "." and wanted == "'::'":
             notes.append(Note("a script is named without .gsc; the loader adds it"))
         elif kind == "::" and self.pos > 2 and self.values[self.pos - 1] == "gsc":

@@ -39,6 +39,6 @@ def form_at(tokens: Tokens, at: int) -> str | None:
         return f"{kinds[at - 1]}="
     if kind == "&" and kinds[at + 1] == "name":
         return "&"
-    if kind == "." and kinds[at + 1] == ".":
+    if kind == "." and kinds[at + 1 : at + 3] == [".", "."]:
         return "..."
     return None

@@ -191,6 +191,7 @@ class GameSession:
             weapons=self.contents.weapons(),
             surfaces=self._surfaces,
             seed=self.options.seed,
+            populate=False,
         )
         self.world.units_source = self.contents.units
         self.world.animator.infos.limit = anim_infos(self.search)
@@ -220,14 +221,19 @@ class GameSession:
             if keep_game:
                 old.new_level(keep_game=True)
                 self.vm.root.game = old.root.game
+        self._player = None
+        try:
+            if self.build is not None:
+                self.link(self.build)
+                self._start_structs()
+        except Halted:
+            self._tell_halt()
+        self.world.populate()
         self.vm.cvars.setdefault("mapname", self._level_name)
         self.vm.cvars.setdefault("g_gametype", self._entries.gametype.rpartition("\\")[2])
-        self._player = None
-        if self.build is None:
+        if self.build is None or self.vm.halted:
             return
-        self.link(self.build)
         try:
-            self._start_structs()
             self._run_entry(self._entries.gametype, MAIN)
             if self._entries.map_script is not None:
                 self._run_entry(self._entries.map_script, MAIN)

@@ -15,7 +15,7 @@ from engine.pipeline.names import asset_name
 from engine.source import Diagnostic
 from engine.source.nearest import did_you_mean
 from engine.vm.errors import ScriptError
-from engine.vm.objects import ScriptObject
+from engine.vm.objects import ScriptObject, ScriptStruct
 from engine.world.angles import ZERO, Vector, matrix
 from engine.world.animator import Animator
 from engine.world.brush import Brush
@@ -61,11 +61,13 @@ class World:
     level     the map
     weapons   by name
     seed      of all randomness in the simulation
+    populate  whether the blocks of the map become entities at once; else `populate` does that later
     """
 
     def __init__(
         self, level: Level, host: ScriptHost, models: ModelSource, *,
         weapons: Mapping[str, Weapon] | None = None, surfaces: SurfaceTable | None = None, seed: int = 1,
+        populate: bool = True,
     ) -> None:  # fmt: skip
         self.level = level
         self.host = host
@@ -112,7 +114,14 @@ class World:
         self._solids: dict[str, tuple[Model, list[Brush]]] = {}
         self._prop_solids: dict[int, Solid] = {}
         self._place_props()
-        nodes, self.structs = spawn_blocks(self, level.blocks)
+        self.structs: list[ScriptStruct] = []
+        self.paths = PathGraph([], self.space)
+        if populate:
+            self.populate()
+
+    def populate(self) -> None:
+        """Make the entities, structs and path nodes of the map's blocks. Called once, before the first frame."""
+        nodes, self.structs = spawn_blocks(self, self.level.blocks)
         self.paths = PathGraph(nodes, self.space)
 
     def _place_props(self, names: Container[str] | None = None) -> None:

@@ -400,6 +400,10 @@ DEVELOPER: Table = [
      [("developer-block", 1, 4, "expected a function or '#/' but found '#using_animtree'")]),
     ("#/ f() { }",
      [("developer-block", 1, 1, "this '#/' closes nothing")]),
+    ("f() { ..\\x::g(); }",
+     [("syntax", 1, 7,
+       "expected a value but found '.'",
+       "a script is named from the folder of all scripts, and nothing leads out of it")]),
 ]
 """Developer code."""
 

@@ -132,6 +132,12 @@ MAP = """
 "origin" "1 2 3"
 "angle" "90"
 "count" "4"
+"spawnflags" "3"
+"health" "70"
+"maxhealth" "80"
+"dmg" "9"
+"radius" "12"
+"height" "13"
 "speed" "2.5"
 "noise" "word"
 }
@@ -152,7 +158,10 @@ MAP = """
 """
 MODE = r"""
 main() { level.order = level.order + " mode"; level.callbackKilled = ::killed;
-    precacheshader("white"); game["kept"] = isdefined(game["kept"]) ? game["kept"] + 1 : 1; game["object"] = level; }
+    level.dvars = getdvar("mapname") + getdvar("g_gametype"); level.thing = getent("thing", "targetname");
+    precacheshader("white"); game["kept"] = isdefined(game["kept"]) ? game["kept"] + 1 : 1;
+    game["was"] = isdefined(game["object"]) + "" + isdefined(game["code"]);
+    game["object"] = spawnstruct(); game["code"] = ::main; }
 killed(attacker) { level.deaths = level.deaths + " callback"; self notify("too late"); }
 """
 MAP_SCRIPT = r"""
@@ -235,7 +244,8 @@ def modern(tmp_path: Path, lines: list[LogLine]) -> GameSession:
         maps__mp__box_dot_gsc=MAP_SCRIPT,
         maps__mp__gametypes__siege_dot_gsc=MODE,
         maps__mp__gametypes___callbacksetup_dot_gsc=CALLBACKS,
-        codescripts__struct_dot_gsc='initstructs() { level.order = "structs"; }',
+        codescripts__struct_dot_gsc='initstructs() { level.order = "structs"; level.early = level.struct.size + " "'
+        ' + getentarray("thing", "targetname").size + "[" + getdvar("mapname") + "]"; }',
     )
     session = GameSession(GameOptions(mods=(folder,), watch=False), Journal(echo=lines.append))
     for _ in range(5):
@@ -244,7 +254,14 @@ def modern(tmp_path: Path, lines: list[LogLine]) -> GameSession:
 
 
 def test_09_the_order_of_a_start(modern: GameSession) -> None:
-    assert modern.vm.level.get_field("order") == "structs mode map callback box siege"
+    level = modern.vm.level
+    assert level.get_field("order") == "structs mode map callback box siege"
+    assert level.get_field("dvars") == "boxsiege"
+    assert level.get_field("thing").get_field("code_classname") == "script_origin"
+
+
+def test_08_structs_are_there_before_entities_and_dvars(modern: GameSession) -> None:
+    assert modern.vm.level.get_field("early") == "1 0[]"
 
 
 def test_10_13_15_the_blocks_of_a_map(modern: GameSession, lines: list[LogLine]) -> None:
@@ -255,6 +272,12 @@ def test_10_13_15_the_blocks_of_a_map(modern: GameSession, lines: list[LogLine])
     assert level.get_field("places") == 1
     assert level.get_field("angles") == (0, 90, 0)
     assert level.get_field("typed") == 1
+    thing = level.get_field("thing")
+    keys = ("count", "spawnflags", "health", "maxhealth", "dmg", "height", "speed", "noise", "radius")
+    values = [thing.get_field(key) for key in keys]
+    assert values == [4, 3, 70, 80, 9, 13.0, 2.5, "word", 12]
+    # A radius is an int, as in United Offensive: entities are the same for all scripts.
+    assert [type(value) for value in values] == [int] * 5 + [float] * 2 + [str, int]
     assert level.get_field("number") >= 64
 
 
@@ -317,6 +340,7 @@ def test_76_map_restart_keeps_the_plain_part_of_game(modern: GameSession) -> Non
         modern.frame()
     assert modern.world is not before
     assert modern.vm.root.game["kept"] == 2
+    assert modern.vm.root.game["was"] == "00"
 
 
 def test_81_a_full_pool_refuses_the_new_entity(modern: GameSession) -> None:
