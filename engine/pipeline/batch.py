@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -70,27 +71,50 @@ def cook_one(order: Order) -> Result:
 def cook_all(orders: Sequence[Order], jobs: int) -> Iterator[Result]:
     """Results in the order in which they are done. Closing the iterator stops what has not begun.
 
-    A worker that dies (a crash inside libassimp) gives failed results; the others go on.
+    A worker that dies takes the others of its pool with it. What they had not done is done again, one after another, so
+    that only the source that is to blame has a failed result.
     """
     if jobs <= 1 or len(orders) <= 1:
         for order in orders:
             yield cook_one(order)
         return
+    lost: list[Order] = []
+    for order, result in _pooled(orders, jobs):
+        if result is not None:
+            yield result
+        else:
+            lost.append(order)
+    while lost:
+        done = []
+        for order, result in _pooled(lost, 1):
+            if result is not None:
+                done.append(order)
+                yield result
+        left = [order for order in lost if order not in done]
+        if left:
+            yield _crashed(left[0])
+        lost = left[1:]
+
+
+def _pooled(orders: Sequence[Order], jobs: int) -> Iterator[tuple[Order, Result | None]]:
+    """Each order with its result as it is done, None where the processes died before it was."""
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(jobs, len(orders)), context, _quiet_worker)
     try:
         waiting = {pool.submit(cook_one, order): order for order in orders}
         for future in as_completed(waiting):
-            order = waiting[future]
             error = future.exception()
-            if error is None:
-                yield future.result()
-            else:
-                span = SourceText(shown_path(Path(order.source.path)), "").span(0)
-                message = f"cooking broke off ({type(error).__name__}); another source may be to blame"
-                yield Result(order.source.name, "failed", (Diagnostic("cook-crashed", message, span),))
+            if error is not None and not isinstance(error, BrokenProcessPool):
+                raise error
+            yield waiting[future], None if error is not None else future.result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _crashed(order: Order) -> Result:
+    span = SourceText(shown_path(Path(order.source.path)), "").span(0)
+    fault = Diagnostic("cook-crashed", "the process that cooked this source died of it", span)
+    return Result(order.source.name, "failed", (fault.with_note("export it again, as glTF (.glb) best"),))
 
 
 def _quiet_worker() -> None:

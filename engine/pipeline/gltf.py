@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from engine.pipeline.faults import Faults, os_reason
+from engine.pipeline.files import find_beside
 from engine.pipeline.gltf_check import check_meshes, check_skins, is_read
 from engine.pipeline.gltf_curves import make_linear
 from engine.pipeline.gltf_data import Document, add_view, item, make_dense
@@ -368,7 +369,7 @@ class _Rewriter:
                 return base64.b64decode(uri.partition(",")[2], validate=False)
             except (binascii.Error, ValueError):
                 return None
-        path = self.folder / unquote(uri)
+        path = find_beside(self.folder, uri) or self.folder / unquote(uri)
         try:
             if not path.resolve().is_relative_to(self.folder.resolve()):
                 self.faults.warn(

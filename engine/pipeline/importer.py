@@ -29,6 +29,7 @@ from engine.pipeline.assimp_library import MISSING_LIBRARY, LibraryMissing
 from engine.pipeline.faults import one_line
 from engine.pipeline.probe import PROBE_OFFSET, PROBE_ROTATIONS, probe_model
 from engine.pipeline.scene import (
+    PIVOT,
     BoneWeights,
     Channel,
     Float32,
@@ -76,6 +77,11 @@ _WEIGHT = np.dtype([("v", "<u4"), ("w", "<f4")])
 _MAX_DEPTH = 512
 _MAX_COMPLAINTS = 20
 _LONGEST = 200
+
+
+_OLD_PIVOTS = (
+    "clips of bones with pivots come out wrong with libassimp before 5.4 (`pip install cmeel-assimp`)"
+)
 
 
 class ImportFailed(Exception):
@@ -138,9 +144,19 @@ def import_source(path: Path, data: bytes, *, listen: bool = False) -> Imported:
             load = prototype(dll.aiImportFileExWithProperties)
             pointer = load(os.fsencode(files.name), FLAGS, files.as_parameter(), settings)
             with _imported(lib, pointer) as scene:
-                return Imported(_read_scene(lib, scene), tuple(files.asked), tuple(complaints))
+                found = _read_scene(lib, scene)
+                if lib.quat_key is layout.OldQuatKey and _moves_pivots(found):
+                    complaints.append(_OLD_PIVOTS)
+                return Imported(found, tuple(files.asked), tuple(complaints))
     finally:
         dll.aiReleasePropertyStore(settings)
+
+
+def _moves_pivots(scene: Scene) -> bool:
+    """Whether a clip moves a bone with pivots, which libassimp before 5.4 counts twice."""
+    moved = {channel.node for animation in scene.animations for channel in animation.channels}
+    above = {scene.nodes[node.parent].name for node in scene.nodes if node.parent >= 0 and node.name in moved}
+    return any(PIVOT in name.lower() for name in above)
 
 
 def _settings(dll: Any) -> ctypes.c_void_p:

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.pipeline.faults import Faults
 from engine.pipeline.formats import Format
-from engine.pipeline.scene import Float64, Scene
+from engine.pipeline.scene import PIVOT, Float64, Scene
 from engine.pipeline.settings import UNITS, ModelSettings
 
 MAX_BONES = 1024
@@ -25,7 +25,6 @@ FARTHEST_NODE = 1e12
 TAG_PREFIX = "tag_"
 ROOT = "root"
 
-_PIVOT = "_$assimpfbx$_"  # nodes that libassimp makes of FBX pivots
 _Y_UP = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]], np.float64)  # x = gz, y = gx, z = gy
 
 
@@ -153,7 +152,7 @@ def _choose(scene: Scene, joints: set[int], moved: set[int]) -> set[int]:
         tag = node.name.lower().startswith(TAG_PREFIX)
         if tag or (below[index] and not node.meshes) or (index in moved and index not in above_joint):
             bones.add(index)
-    return {index for index in bones if _PIVOT not in nodes[index].name.lower()}
+    return {index for index in bones if PIVOT not in nodes[index].name.lower()}
 
 
 def _one_root_named_root(scene: Scene, bones: set[int]) -> bool:

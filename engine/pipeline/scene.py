@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+PIVOT = "_$assimpfbx$_"
+"""In the names, in lower case, of nodes that libassimp makes of the pivots of an FBX node."""
+
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -198,6 +200,16 @@ def test_embedded_texture_is_kept_byte_for_byte(cook_it: CookIt) -> None:
     result = cook_it(gltf)
     assert result.model.textures == (picture,)
     assert result.model.materials[0].texture == 0
+    assert result.diagnostics == ()
+
+
+@pytest.mark.parametrize("uri", ["green%20cl%C3%B6th.png", "green cl\u00f6th.png", ".\\green cl\u00f6th.png"])
+def test_a_picture_beside_the_source_whose_name_is_escaped(cook_it: CookIt, tmp_path: Path, uri: str) -> None:
+    picture = checker_png() + b"beside"
+    (tmp_path / "thing").mkdir()
+    (tmp_path / "thing" / "green cl\u00f6th.png").write_bytes(picture)
+    result = cook_it(_textured({"uri": uri}))
+    assert result.model.textures == (picture,)
     assert result.diagnostics == ()
 
 

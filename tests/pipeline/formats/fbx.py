@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,8 +20,8 @@ _CREATOR = "a writer of tests"
 
 @dataclass
 class Record:
-    """A record: values are int (np.int64 for those of 64 bits), float, str, and NumPy arrays. `scope`: it has braces,
-    also where there is nothing between them, as objects must."""
+    """A record: values are int (np.int64 for those of 64 bits), float, str, bytes, and NumPy arrays. `scope`: it has
+    braces, also where there is nothing between them, as objects must."""
 
     name: str
     values: tuple[Any, ...] = ()
@@ -40,16 +41,18 @@ def document(
     armature: float = 1.0,
     up: str = "y",
     before: bool = False,
+    picture: bytes = b"",
 ) -> list[Record]:
     """The records of a whole file.
 
     unit      centimetres of a unit, as exporters write `UnitScaleFactor`
     texture   file name of the material's picture
+    picture   the picture itself, to be written into the file
     armature  scale of an empty above the bones, which are that much smaller; as Blender writes it, with 100
     up        `z`: the file has z up and y backwards, as the settings then say
     before    bones have their turn at rest as `PreRotation`, as Maya writes joints, and are turned by the rest
     """
-    return _Writer(figure, unit, armature, up, before).write(texture)
+    return _Writer(figure, unit, armature, up, before).write(texture, picture)
 
 
 class _Writer:
@@ -65,7 +68,7 @@ class _Writer:
         self.links = Record("Connections")
         self._next = 1000
 
-    def write(self, texture: str) -> list[Record]:
+    def write(self, texture: str, picture: bytes) -> list[Record]:
         header = Record("FBXHeaderExtension")
         header.add("FBXHeaderVersion", 1003)
         header.add("FBXVersion", 7400)
@@ -78,7 +81,7 @@ class _Writer:
         for name, value in zip(names, (*axes, 0, 1), strict=True):
             values.add("P", name, "int", "Integer", "", value)
         values.add("P", "UnitScaleFactor", "double", "Number", "", float(self.unit))
-        self._scene(texture)
+        self._scene(texture, picture)
         return [
             header,
             settings,
@@ -112,7 +115,7 @@ class _Writer:
             properties.add("P", *kind, "", "A", *map(float, value))
         return number
 
-    def _scene(self, texture: str) -> None:
+    def _scene(self, texture: str, picture: bytes) -> None:
         figure, units = self.figure, self.units
         top = 0
         if self.armature != 1.0:
@@ -131,7 +134,7 @@ class _Writer:
             attribute.add("TypeFlags", "Skeleton")
         body = self._model("Body", "Mesh", 0, Translation=[0, 0, 0])
         geometry = self._geometry(body)
-        self._material(body, texture)
+        self._material(body, texture, picture)
         self._skin(geometry, bones)
         self._clip(bones, size)
 
@@ -161,15 +164,21 @@ class _Writer:
             element.add("TypedIndex", 0)
         return geometry
 
-    def _material(self, body: int, texture: str) -> None:
+    def _material(self, body: int, texture: str, picture: bytes) -> None:
         material, record = self._object("Material", "Cloth", "Material", "", body)
         record.add("ShadingModel", "phong")
         values = record.add("Properties70")
         values.add("P", "DiffuseColor", "Color", "", "A", 0.5, 0.25, 1.0)
         if texture:
-            _, record = self._object("Texture", "Picture", "Texture", "", material, "DiffuseColor")
+            number, record = self._object("Texture", "Picture", "Texture", "", material, "DiffuseColor")
             record.add("FileName", "C:\\art\\" + texture)
             record.add("RelativeFilename", texture)
+            if picture:
+                _, video = self._object("Video", "Picture", "Video", "Clip", number)
+                video.add("Type", "Clip")
+                video.add("FileName", "C:\\art\\" + texture)
+                video.add("RelativeFilename", texture)
+                video.add("Content", picture)
 
     def _skin(self, geometry: int, bones: list[int]) -> None:
         figure = self.figure
@@ -257,6 +266,8 @@ def _lines(record: Record, depth: int, lines: list[str]) -> None:
         if isinstance(value, str):
             name, _, base = value.partition("\x00\x01")
             shown.append(f'"{base}::{name}"' if base else f'"{name}"')
+        elif isinstance(value, bytes):
+            shown.append(f'"{base64.b64encode(value).decode()}"')
         else:
             shown.append(repr(float(value)) if isinstance(value, float) else str(int(value)))
     head = f"{indent}{record.name}: {', '.join(shown)}"
@@ -294,6 +305,8 @@ def _bytes(record: Record, out: bytearray) -> None:
 
 
 def _value(value: Any) -> bytes:
+    if isinstance(value, bytes):
+        return b"R" + struct.pack("<I", len(value)) + value
     if isinstance(value, str):
         raw = value.encode("utf-8")
         return b"S" + struct.pack("<I", len(raw)) + raw

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.pipeline import container, importer
+from engine.pipeline import assimp_layout, container, importer
 from engine.pipeline.convert import Converted
 from engine.pipeline.cook import Cooked, cook, is_current, source_hash
 from engine.pipeline.packing import unpack
@@ -21,6 +21,9 @@ from tests.pipeline.formats.figure import METRE, Figure, engine_points
 from tests.pipeline.gltf_writer import Gltf, quad, strip, turn
 
 pytestmark = pytest.mark.skipif(not importer.available(), reason="no libassimp here")
+
+OLD = importer.available() and importer.library().quat_key is assimp_layout.OldQuatKey
+"""libassimp before 5.4."""
 
 FIGURE = Figure()
 NAMES = ("hips", "spine", "arm", "tip")
@@ -63,6 +66,7 @@ CASES = {
     "collada in centimetres": _one("thing.dae", dae.document(FIGURE, unit=0.01)),
     "collada with z up": _one("thing.dae", dae.document(FIGURE, up="Z_UP")),
     "x": _one("thing.x", directx.document(FIGURE)),
+    "x with a thousand ticks a second": _one("thing.x", directx.document(FIGURE, ticks=1000)),
     "x without a rate of ticks": _one("thing.x", directx.document(FIGURE, ticks=0)),
     "md5": Case(
         "thing.md5mesh",
@@ -75,7 +79,7 @@ CASES = {
 @pytest.mark.parametrize("label", CASES)
 def test_the_figure_stands_and_moves(label: str, tmp_path: Path) -> None:
     case = CASES[label]
-    _, content = cooked(tmp_path, case.name, case.files, case.sidecar)
+    found, content = cooked(tmp_path, case.name, case.files, case.sidecar)
     model = content.model
     assert model is not None
     assert model.skeleton.names == NAMES
@@ -85,6 +89,9 @@ def test_the_figure_stands_and_moves(label: str, tmp_path: Path) -> None:
     assert clip.name == case.clip
     assert set(clip.bones) >= {"hips", "spine", "arm"}
     assert (clip.length, clip.frames) == (pytest.approx(1.0, abs=1e-5), 31)
+    if OLD and label == "fbx with turns before the turn":
+        assert "before 5.4" in found.diagnostics[0].message
+        return
     for key, frame in enumerate((0, 15, 30)):
         _same_points(posed(model, clip, frame), FIGURE.vertices(key), case.tolerance)
 
@@ -189,6 +196,7 @@ def test_props_written_by_libassimp(kind: str, tmp_path: Path) -> None:
     assert size == pytest.approx(np.array([1.0, 2.0, 2.0]) * METRE, abs=0.01)
 
 
+@pytest.mark.skipif(OLD, reason="its exporter of FBX writes what it cannot read")
 def test_a_skeleton_written_by_libassimp_as_fbx(tmp_path: Path) -> None:
     gltf = strip()
     gltf.clip("bend", (1, "rotation", [0, 0.5, 1], [turn("x", angle) for angle in (0, 40, 0)]))

@@ -1,0 +1,137 @@
+"""Many sources at once: one that kills its process, an interrupt, the bar, and the same bytes every time."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+from engine.cli import cook as command
+from engine.pipeline import batch, container, importer
+from engine.pipeline.batch import Order, cook_all
+from engine.pipeline.library import find_sources
+from engine.pipeline.packing import unpack
+from tests.pipeline.formats import dae
+from tests.pipeline.formats.figure import Figure
+from tests.pipeline.gltf_writer import strip, turn
+
+pytestmark = pytest.mark.skipif(not importer.available(), reason="no libassimp here")
+
+
+def _fill(root: Path, count: int) -> None:
+    gltf = strip()
+    gltf.clip("bend", (1, "rotation", [0, 0.5, 1], [turn("x", angle) for angle in (0, 40, 0)]))
+    for number in range(count):
+        gltf.write(root / "models" / f"m{number}" / f"m{number}.glb")
+
+
+def dies_of_m1(order: Order) -> batch.Result:
+    """In place of `cook_one`, in the processes of the pool."""
+    if order.source.name == "m1":
+        os._exit(3)
+    return batch.Result(order.source.name, "cooked")
+
+
+def test_one_that_kills_its_process_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _fill(tmp_path, 4)
+    monkeypatch.setattr(batch, "cook_one", dies_of_m1)
+    orders = [Order(source) for source in find_sources([tmp_path], tmp_path / "cache").values()]
+    results = {result.name: result for result in cook_all(orders, 2)}
+    assert {name: result.outcome for name, result in results.items()} == {
+        "m0": "cooked",
+        "m1": "failed",
+        "m2": "cooked",
+        "m3": "cooked",
+    }
+    (diagnostic,) = results["m1"].diagnostics
+    assert diagnostic.code == "cook-crashed"
+    assert diagnostic.span is not None
+    assert diagnostic.span.path.endswith("m1.glb")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="ctrl-C reaches a process in another way there")
+def test_ctrl_c_leaves_whole_files_only(tmp_path: Path) -> None:
+    """Over two processes, in the middle of the work."""
+    _fill(tmp_path / "assets", 400)
+    cache = tmp_path / "cache"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "engine", "cook", "--assets", str(tmp_path / "assets"), "--jobs", "2"],
+        env={
+            **os.environ,
+            "NOTETRACK_CACHE": str(cache),
+            "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
+        },
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        while process.poll() is None and len(list(cache.rglob("*.ntk"))) < 3:
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    assert process.returncode == 130
+    assert "stopped; " in said
+    assert "Traceback" not in said
+    found = [path for path in cache.rglob("*") if path.is_file()]
+    assert 3 <= len(found) < 400
+    for path in found:
+        unpack(container.read(path))  # a half file, or one of another name, would not be readable
+
+
+def test_a_bar_runs_in_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOTETRACK_CACHE", str(tmp_path / "cache"))
+    _fill(tmp_path, 2)
+    screen = io.StringIO()
+    monkeypatch.setattr(
+        command,
+        "Console",
+        lambda stderr: Console(file=screen, force_terminal=True, width=100, color_system=None),
+    )
+    result = CliRunner().invoke(command.cook, ["--assets", str(tmp_path), "--jobs", "1"])
+    assert result.exit_code == 0
+    assert "cooking" in screen.getvalue()
+    assert "2/2" in screen.getvalue()
+
+
+def test_the_same_bytes_in_every_process(tmp_path: Path) -> None:
+    """Whatever the seed of Python's hashes, whatever was cooked before in the process."""
+    _fill(tmp_path, 1)
+    (tmp_path / "models" / "m1").mkdir()
+    (tmp_path / "models" / "m1" / "m1.dae").write_bytes(dae.document(Figure()))
+    code = (
+        "import sys, hashlib\nfrom pathlib import Path\n"
+        "from engine.pipeline import container\nfrom engine.pipeline.cook import cook\n"
+        "for name in sys.argv[1:]:\n"
+        "    cooked = cook(Path(name))\n"
+        "    print(Path(name).name, hashlib.sha256(container.to_bytes(cooked.meta, cooked.arrays)).hexdigest())\n"
+    )
+    sources = sorted(map(str, (tmp_path / "models").glob("*/*.*")))
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", code, *order],
+            env={
+                **os.environ,
+                "PYTHONHASHSEED": seed,
+                "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, order in (("1", sources), ("2", sources[::-1]))
+    ]
+    assert sorted(found[0].splitlines()) == sorted(found[1].splitlines())
+    assert len(found[0].splitlines()) == 2
