@@ -68,7 +68,8 @@ class AnimationsView:
         pen = x + 14 * u
         pen += canvas.text(pen, y + 11 * u, model, "small", PAPER) + 10 * u
         if played is not None:
-            about = f"entity {played.number}, tree {played.tree}"
+            values = [f"{name} {value:.4g}" for name, value in played.parameters.items()]
+            about = ", ".join([f"entity {played.number}", f"tree {played.tree}", *values])
             canvas.text(pen, y + 11 * u, about, "small", DIM)
         canvas.text(x + 14 * u, y + 36 * u, keys, "mono", DIM)
         y += 66 * u

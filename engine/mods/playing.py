@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.anim.state import NodeView
@@ -19,13 +20,15 @@ _NAME_WIDTH = 28
 @dataclass(frozen=True, slots=True)
 class Played:
     """What an entity plays at a moment: its active nodes and what is above them, parents before their children.
-    `asleep` are those among them that do not show, because a node above has no weight."""
+    `asleep` are those among them that do not show, because a node above has no weight; `parameters` the values that an
+    extended tree blends by, by name."""
 
     number: int
     model: str
     tree: str
     nodes: tuple[NodeView, ...]
     asleep: frozenset[int]
+    parameters: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,8 @@ class Playing:
         entity = self._session.world.entities.get(number)
         if entity is None or entity.pose is None:
             return None
-        tree = entity.pose.batch.tree
-        views = entity.pose.batch.instances.inspect(entity.pose.row)
+        instances, row = entity.pose.batch.instances, entity.pose.row
+        tree, views = instances.tree, instances.inspect(row)
         playing = [view for view in views if _is_active(view)]
         above = {node for view in playing for node in tree.ancestors(view.node)}
         nodes = tuple(view for view in views if _is_active(view) or view.node in above)
@@ -64,7 +67,8 @@ class Playing:
             for node in weights
             if any(weights[higher] == 0.0 for higher in (node, *tree.ancestors(node)))
         )
-        return Played(entity.number, entity.model_name, tree.name, nodes, asleep)
+        parameters = {name: instances.get_parameter(row, name) for name in tree.parameters}
+        return Played(entity.number, entity.model_name, tree.name, nodes, asleep, parameters)
 
 
 def players(session: GameSession) -> list[Entity]:

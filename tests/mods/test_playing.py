@@ -151,6 +151,9 @@ def test_scripts_blend_by_a_parameter_and_turn_bones(table: Table) -> None:
     pose = table.session.world.entities.get(number).pose
     assert list(pose.batch.instances.overrides.turns) == [(pose.row, pose.batch.skeleton.index["head"])]
     assert "soldier_run" in table.session.execute(f"anims {number}")
+    played = table.session.playing.played(number)
+    assert played is not None
+    assert played.parameters == {"speed": 160.0}
     # A saved game keeps the parameter.
     table.session.execute("save here")
     table.session.execute("load here")

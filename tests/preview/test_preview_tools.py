@@ -14,6 +14,7 @@ from engine.client.preview.motion_path import path_batch
 from engine.client.preview.statistics import clip_facts, copies, model_facts
 from engine.client.preview.subject import open_subject
 from engine.client.preview.wire import wire_of
+from engine.client.projecting import project
 from engine.client.window import Window, WindowSettings
 from tests.preview.conftest import SIDECAR, Room
 
@@ -113,6 +114,46 @@ def test_a_double_click_and_the_key_put_weights_back(
     app.stage.playing = True
     app.step(1.0)
     assert weights(app)["man_walk"] == 1.0
+
+
+def test_a_parameter_of_an_extended_tree_has_a_bar(app: PreviewApp, room: Room) -> None:
+    path = room.trees / "man.atr"
+    path.write_text("#extended\nmoves : loopsync blend=speed\n{\n\tman_walk : at=60\n\tman_run : at=160\n}\n")
+    assert app.reload([path])
+    app.stage.choose(node(app, "moves"), fade=0.0)
+    app.step(0.02)
+    app.draw()
+    drag(app, place(app, "parameter", along=0.1), place(app, "parameter", along=0.75))
+    app.step(0.02)
+    (slider,) = app.stage.parameters()
+    assert (slider.name, slider.low, slider.high) == ("speed", 60.0, 160.0)
+    assert slider.value == pytest.approx(135.0, abs=2.0)
+    assert weights(app)["man_run"] == pytest.approx(0.75, abs=0.02)
+    app.draw()
+    drag(app, place(app, "parameter", along=0.5), (5, place(app, "parameter")[1]))
+    assert app.stage.parameters()[0].value == 60.0
+
+
+def test_a_model_without_clips_has_none_to_choose(room: Room, app: PreviewApp) -> None:
+    bare = PreviewApp(
+        app.window, room.order("crate"), open_subject(room.order("crate"), room.library), room.library,
+        room.told.append,
+    )  # fmt: skip
+    bare.step(0.05)
+    bare.draw()
+    assert (bare.stage.views(), bare.stage.clip) == ([], None)
+    for code in (
+        pygame.K_SPACE,
+        pygame.K_RIGHT,
+        pygame.K_HOME,
+        pygame.K_DOWN,
+        pygame.K_r,
+        pygame.K_i,
+        pygame.K_p,
+    ):
+        key(bare, code)
+        bare.step(0.05)
+        bare.draw()
 
 
 # Two clips ----------------------------------------------------------------------------------------------
@@ -225,10 +266,23 @@ def test_the_light_turns_with_keys_and_mouse(app: PreviewApp, monkeypatch: pytes
     assert np.linalg.norm(app.look.air.sun_direction) == pytest.approx(1.0)
 
 
+def test_the_figure_stays_beside_the_list_when_one_comes_nearer(app: PreviewApp) -> None:
+    app.panel.help = False
+    app.frame_figure()
+    width, height = app.window.renderer.size
+    free = (364 * height / 720 + width) / 2
+    for turns in (0, 6, 6):
+        app.orbit.zoom(turns)
+        points, seen = project(app.orbit.camera(), app.orbit.target[None], width, height)
+        assert seen.all()
+        assert points[0, 0] == pytest.approx(free, abs=3)
+
+
 def test_a_wire_frame_has_a_strip_for_each_edge_seen_from_outside(app: PreviewApp) -> None:
     model = app.model
-    wire = wire_of(model)
-    assert wire_of(model) is wire
+    wire = wire_of(model, 0.1)
+    assert wire_of(model, 0.095) is wire
+    assert wire_of(model, 0.3) is not wire
     for mesh, strips in zip(model.meshes, wire.meshes, strict=True):
         places = np.round(mesh.positions, 3)[mesh.indices.astype(int)]
         edges = {

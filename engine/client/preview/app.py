@@ -215,15 +215,15 @@ class PreviewApp(Showing[Stage, Panel]):
                 return None
             self.drag_spot(spot, how.place)
             return spot
+        if spot.part in ("timeline", "parameter"):
+            self.drag_spot(spot, how.place)
+            return spot
         if spot.part == "node":
             self._press_node(spot.node, how)
         elif spot.part == "play":
             self.play()
         elif spot.part == "call":
             self.line.show()
-        elif spot.part == "timeline":
-            self.drag_spot(spot, how.place)
-            return spot
         return None
 
     def _press_node(self, node: int, how: Press) -> None:
@@ -240,7 +240,11 @@ class PreviewApp(Showing[Stage, Panel]):
 
     def drag_spot(self, spot: Spot, place: tuple[int, int]) -> None:
         if spot.part == "weight":
-            self.stage.weigh(spot.node, self.panel.weight(spot.node, place[0]), fade=0.0)
+            self.stage.weigh(spot.node, self.panel.along("weight", spot.node, place[0]), fade=0.0)
+        elif spot.part == "parameter":
+            slider = self.stage.parameters()[spot.node]
+            part = self.panel.along("parameter", spot.node, place[0])
+            self.stage.set_parameter(slider.name, slider.low + part * (slider.high - slider.low))
         else:
             self._scrubbed(lambda: self.stage.scrub(self.panel.fraction(place[0])))
 

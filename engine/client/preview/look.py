@@ -17,6 +17,7 @@ from engine.world.view import Atmosphere, Vector
 BONES = ("", "bones and tags", "bones with names")
 WIRE = ("", "wire frame over it", "wire frame alone")
 
+WIRE_PIXELS = 1.6
 LIGHT_STEP = 15.0
 _YAW = math.degrees(math.atan2(AIR.sun_direction[1], AIR.sun_direction[0]))
 _PITCH = math.degrees(math.asin(AIR.sun_direction[2]))
@@ -53,14 +54,18 @@ class Look:
         flat = math.cos(height)
         return replace(AIR, sun_direction=(flat * math.cos(yaw), flat * math.sin(yaw), math.sin(height)))
 
-    def models(self, place: Vector, model: Model, figures: list[ModelBatch]) -> list[ModelBatch]:
-        """What is drawn: the floor under `place`, and the figures or their wires."""
+    def models(
+        self, place: Vector, model: Model, figures: list[ModelBatch], pixel: float
+    ) -> list[ModelBatch]:
+        """What is drawn: the floor under `place`, and the figures or their wires; a pixel has `pixel` inches there."""
         shown = [floor_batch(place, model)] if self.grid else []
         if self.wire != 2:
             shown += figures
         if self.wire:
             shown += [
-                ModelBatch(wire_of(batch.model), batch.transforms, batch.palettes, batch.tints)
+                ModelBatch(
+                    wire_of(batch.model, WIRE_PIXELS * pixel), batch.transforms, batch.palettes, batch.tints
+                )
                 for batch in figures
             ]
         return shown

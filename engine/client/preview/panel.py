@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.anim.state import NodeView
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas
-from engine.client.node_row import BAR, BLUE, IDLE, draw_node, fitted, row_height
+from engine.client.node_row import BAR, BLUE, IDLE, SHADE, draw_node, fitted, row_height
 from engine.client.preview.key_list import KEYS_WIDTH, draw_keys
 from engine.client.preview.problems import Problems
 from engine.client.preview.spots import Spot, Spots
@@ -61,8 +61,8 @@ class Facts:
 
 
 class Panel(Spots):
-    """Draws a stage's state. Its spots are a `node`, its `weight`, `problems`, the `panel` itself, and those of the
-    time line."""
+    """Draws a stage's state. Its spots are a `node`, its `weight`, a `parameter`, `problems`, the `panel` itself, and
+    those of the time line."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,9 +75,9 @@ class Panel(Spots):
         line = next((spot for spot in self.spots if spot.part == "timeline"), None)
         return _part(line, x) if line is not None else 0.0
 
-    def weight(self, node: int, x: float) -> float:
-        """What weight an x means on the bar of a node, 0..1."""
-        bar = next((spot for spot in self.spots if spot.part == "weight" and spot.node == node), None)
+    def along(self, part: str, node: int, x: float) -> float:
+        """Where on the bar of a weight or of a parameter an x is, 0..1."""
+        bar = next((spot for spot in self.spots if (spot.part, spot.node) == (part, node)), None)
         return _part(bar, x) if bar is not None else 0.0
 
     def covers(self) -> tuple[float, float, float]:
@@ -126,6 +126,9 @@ class Panel(Spots):
         canvas.text(width - 13 * u, top + u, words, "mono", colour, align="right")
         self.spots.append(Spot("problems", box))
         step, views, shown = row_height(canvas), stage.views(), stage.shown()
+        height -= self._draw_parameters(canvas, stage, height)
+        if not views:
+            canvas.text(14 * u, 47 * u, "no clips", "mono", DIM)
         room = height - 46 * u
         self.scroll = min(max(0.0, self.scroll), max(0.0, len(views) * step - room))
         y = 44 * u - self.scroll
@@ -142,6 +145,26 @@ class Panel(Spots):
                 x, _, bar, _ = draw_node(canvas, view, 0, y, width, depth=view.depth - 1, active=active)
                 self.spots.append(Spot("weight", (x, y + 2 * u, bar, step - 4 * u), view.node))
             y += step
+
+    def _draw_parameters(self, canvas: Canvas, stage: Stage, bottom: float) -> float:
+        """Below the list, a bar for each parameter of an extended tree; the height that they take."""
+        sliders = stage.parameters()
+        if not sliders:
+            return 0.0
+        u, width, step = canvas.unit, self.width(canvas), row_height(canvas)
+        height = len(sliders) * step + 10 * u
+        canvas.box(14 * u, bottom - height, width - 28 * u, u, IDLE)
+        for number, slider in enumerate(sliders):
+            y = bottom - height + 6 * u + number * step
+            canvas.text(14 * u, y + 3 * u, fitted(canvas, slider.name, 110 * u), "mono", AMBER)
+            left, wide = 132 * u, width - 212 * u
+            canvas.box(left, y + step / 2 - 2 * u, wide, 4 * u, SHADE)
+            canvas.box(left, y + step / 2 - 2 * u, wide * slider.part, 4 * u, BLUE)
+            canvas.box(left + wide * slider.part - 2 * u, y + step / 2 - 6 * u, 4 * u, 12 * u, PAPER)
+            text = f"{slider.value:.4g}"
+            canvas.text(width - 10 * u, y + 3 * u, text, "mono", PAPER, align="right")
+            self.spots.append(Spot("parameter", (left, y, wide, step), number))
+        return height
 
     def _draw_about(self, canvas: Canvas, stage: Stage, spot: Spot) -> None:
         """What the mouse is over, beside the list."""

@@ -191,7 +191,10 @@ class Showing(ABC, Generic[F, B]):
         draw_problems(canvas, self.problems)
         self.toasts.draw(canvas, low=self.problems.open or self.panel.help)
         scene = Scene(camera, atmosphere=self.look.air)
-        scene.models = self.look.models(self.stage.standing, self.model, self.batches()) + self.ground()
+        pixel = self.orbit.pixel(size[0])
+        scene.models = (
+            self.look.models(self.stage.standing, self.model, self.batches(), pixel) + self.ground()
+        )
         scene.quads, scene.sheet = canvas.quads(), self._letters.sheet
         return scene
 
@@ -203,7 +206,7 @@ class Showing(ABC, Generic[F, B]):
         self.orbit.frame(self.room(), wide / tall)
         # Framed for the free part; the whole picture is wider by this.
         self.orbit.distance *= width / wide
-        self.orbit.pan((left - right) / 2, -foot / 2, width)
+        self.orbit.aside = (left - right) / 2 / width, -foot / 2 / width
 
     # Events ---------------------------------------------------------------------------------------------
 

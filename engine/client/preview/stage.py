@@ -44,6 +44,21 @@ class PassedNote:
     age: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Slider:
+    """A parameter with the least and the greatest place of those who blend by it, and its value."""
+
+    name: str
+    low: float
+    high: float
+    value: float
+
+    @property
+    def part(self) -> float:
+        """Where the value is, 0..1."""
+        return min(1.0, max(0.0, (self.value - self.low) / max(self.high - self.low, 1e-9)))
+
+
 class Stage:
     """One figure playing a tree. Weights, times and notes are those of the game's own runtime."""
 
@@ -141,6 +156,18 @@ class Stage:
         """All weights as they were when what was chosen began; it goes on where it is."""
         self.choose(self.chosen, restart=False)
 
+    def parameters(self) -> list[Slider]:
+        """What groups of the tree blend by, by name."""
+        found = []
+        for name in self.subject.tree.parameters:
+            places = [at for b in self.subject.tree.blends.values() if b.parameter == name for at in b.places]
+            value = self.instances.get_parameter(self.row, name)
+            found.append(Slider(name, min(places), max(places), value))
+        return found
+
+    def set_parameter(self, name: str, value: float) -> None:
+        self.instances.set_parameter(self.row, name, value)
+
     def next(self, step: int) -> None:
         """Choose the next or the previous leaf."""
         leaves = self.subject.leaves
@@ -167,7 +194,8 @@ class Stage:
                 math.prod(float(store.weight[node, row]) for node in way),
             )
 
-        below = [node for node in tree.subtrees[self.chosen] if tree.is_leaf(node)]
+        stands_in = self.subject.stands_in
+        below = [node for node in tree.subtrees[self.chosen] if tree.is_leaf(node) and node not in stands_in]
         return max(below, key=share, default=0)
 
     @property
@@ -266,8 +294,9 @@ class Stage:
     # Looks ----------------------------------------------------------------------------------------------
 
     def views(self) -> list[NodeView]:
-        """The tree as a list, without its invisible root."""
-        return self.instances.inspect(self.row)[1:]
+        """The tree as a list, without its invisible root and what only stands in for clips."""
+        stands_in = self.subject.stands_in
+        return [view for view in self.instances.inspect(self.row)[1:] if view.node not in stands_in]
 
     def shown(self) -> set[int]:
         """Nodes that have a say in the pose: weighted all the way up and down."""

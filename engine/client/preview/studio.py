@@ -99,13 +99,15 @@ def floor_batch(near: Vector = (0.0, 0.0, 0.0), model: Model | None = None) -> M
 
 @dataclass(slots=True)
 class Orbit:
-    """A camera that looks at `target` from `distance`; yaw and pitch in degrees, pitch positive from above."""
+    """A camera that looks at `target` from `distance`; yaw and pitch in degrees, pitch positive from above. `aside` is
+    how far right of the middle of the picture, and how far below it, the target is seen, in widths of the picture."""
 
     target: Float32 = field(default_factory=lambda: np.array([0.0, 0.0, 36.0], np.float32))
     yaw: float = 38.0
     pitch: float = 12.0
     distance: float = 170.0
     fov: float = 40.0
+    aside: tuple[float, float] = (0.0, 0.0)
 
     def drag(self, dx: float, dy: float) -> None:
         """Turn by pixels of the mouse."""
@@ -116,12 +118,19 @@ class Orbit:
         """Come nearer by turns of the wheel."""
         self.distance = min(2500.0, max(12.0, self.distance * 0.88**steps))
 
-    def pan(self, dx: float, dy: float, height: float) -> None:
-        """Move the target with the mouse; `height` of the picture in pixels."""
-        inches = 2 * self.distance * math.tan(math.radians(self.fov) / 2) / max(height, 1)
+    def pixel(self, width: float) -> float:
+        """Inches of a pixel at the target, in a picture so many pixels wide."""
+        return 2 * self.distance * math.tan(math.radians(self.fov) / 2) / max(width, 1)
+
+    def pan(self, dx: float, dy: float, width: float) -> None:
+        """Move the target with the mouse; `width` of the picture in pixels."""
+        self.target += self._moved(dx, dy) * np.float32(self.pixel(width))
+
+    def _moved(self, dx: float, dy: float) -> Float32:
+        """The way that the target goes when the picture is dragged."""
         yaw = math.radians(self.yaw)
         left = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
-        self.target += (left * dx + np.array([0, 0, 1.0]) * dy).astype(np.float32) * np.float32(inches)
+        return np.asarray(left * dx + np.array([0, 0, 1.0]) * dy, np.float32)
 
     def frame(self, points: Float32, aspect: float) -> None:
         """Look at the middle of (N, 3) points from just far enough to see all of them."""
@@ -143,9 +152,10 @@ class Orbit:
 
     def camera(self, follow: Vector = (0.0, 0.0, 0.0)) -> Camera:
         """The camera, moved along with what it follows."""
-        eye = self.target + np.asarray(follow) + self._away() * self.distance
+        target = self.target + np.asarray(follow) + self._moved(*self.aside) * self.pixel(1.0)
+        eye = target + self._away() * self.distance
         eye[2] = max(eye[2], 2.0)
-        look = self.target + np.asarray(follow) - eye
+        look = target - eye
         flat = math.hypot(look[0], look[1])
         angles = (-math.degrees(math.atan2(look[2], flat)), math.degrees(math.atan2(look[1], look[0])), 0.0)
         return Camera((float(eye[0]), float(eye[1]), float(eye[2])), angles, self.fov, near=2.0)

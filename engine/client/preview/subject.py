@@ -54,10 +54,17 @@ class Subject:
     @property
     def leaves(self) -> list[int]:
         """The leaves in the order of the file; a model without clips has none."""
-        leaves = [node for node in in_file_order(self.tree) if self.tree.is_leaf(node)]
-        if self.file is None:
-            leaves = [node for node in leaves if self.tree.names[node] not in BUILT_IN_CLIPS]
-        return leaves
+        stands_in = self.stands_in
+        nodes = in_file_order(self.tree)
+        return [node for node in nodes if self.tree.is_leaf(node) and node not in stands_in]
+
+    @property
+    def stands_in(self) -> frozenset[int]:
+        """Leaves that are only there because a tree has to have one, where a model brings no clips."""
+        if self.file is not None:
+            return frozenset()
+        names = self.tree.names
+        return frozenset(node for node in range(len(names)) if names[node] in BUILT_IN_CLIPS)
 
     @property
     def first(self) -> int | None:

@@ -27,6 +27,7 @@ KEYS = (
     ("drag", "turn; right or shift: move"),
     ("ctrl drag", "turn the light; also , and ."),
     ("wheel", "nearer or farther"),
+    ("drop a file", "look at it"),
     ("H", "these keys"),
 )
 

@@ -5,6 +5,7 @@ Both renderers draw it as any other model, with its depth, so that what is behin
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
@@ -12,29 +13,27 @@ import numpy as np
 
 from engine.pipeline.model import Material, Mesh, Model
 
-WIDTH = 0.0009
-"""Of a strip, as a part of the model's size."""
+_STEP = 1.5
+"""Widths go in such steps, so that coming nearer does not make a new frame with every turn of the wheel."""
 
 _LIFT = 1.0
 """How far strips lie above the surface, in widths, so that they do not flicker in it."""
 
 _COLOUR = (24, 27, 34, 255)
 
-_known: WeakKeyDictionary[Model, Model] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Model, dict[int, Model]] = WeakKeyDictionary()
 
 
-def wire_of(model: Model) -> Model:
-    """The wire frame of a model; the same object for the same model."""
-    found = _known.get(model)
-    if found is None:
-        low, high = (np.asarray(corner) for corner in model.bounds)
-        width = float(np.linalg.norm(high - low)) * WIDTH
-        meshes = tuple(_strips(mesh, width) for mesh in model.meshes if len(mesh.indices))
+def wire_of(model: Model, width: float) -> Model:
+    """The wire frame of a model with strips about so many inches wide; the same object for the same model and step."""
+    step = round(math.log(max(width, 1e-4), _STEP))
+    frames = _known.setdefault(model, {})
+    if step not in frames:
+        meshes = tuple(_strips(mesh, _STEP**step) for mesh in model.meshes if len(mesh.indices))
         material = Material("wire", two_sided=True)
-        found = _known[model] = replace(
-            model, name=f"{model.name} wire", meshes=meshes, materials=(material,), textures=(), skins={}
-        )
-    return found
+        name = f"{model.name} wire"
+        frames[step] = replace(model, name=name, meshes=meshes, materials=(material,), textures=(), skins={})
+    return frames[step]
 
 
 def _strips(mesh: Mesh, width: float) -> Mesh:
