@@ -89,7 +89,7 @@ class UnitCache:
             self.misses += 1
             unit = make_unit(program, key, behaviour, recovers, masks)
         fields = (
-            unit.code, unit.locals, unit.arity, unit.resumable, unit.sites, unit.spills, unit.tables,
+            unit.code, unit.tails, unit.locals, unit.arity, unit.resumable, unit.sites, unit.spills, unit.tables,
             unit.versions, unit.digest,
         )  # fmt: skip
         kept.entries[name] = (facts, fields)

@@ -26,9 +26,11 @@ from engine.source import SourceText, Span
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One compiled function."""
+    """One compiled function: `code` runs it from its beginning, `tails` go on behind its sites, one each. Without them
+    `code` does both."""
 
     code: CodeType
+    tails: tuple[CodeType, ...]
     locals: tuple[str, ...]
     arity: int
     resumable: bool
@@ -39,18 +41,22 @@ class Unit:
     digest: bytes
     """Of the text: two units with the same digest run alike and have the same sites."""
 
+    @property
+    def codes(self) -> tuple[CodeType, ...]:
+        return (self.code, *self.tails)
+
 
 def moved(unit: Unit, lines: int, offset: int) -> Unit:
     """The unit of the same function so many lines and characters further down in its file, in the same column."""
     if not offset:
         return unit
-    code = unit.code.replace(co_firstlineno=unit.code.co_firstlineno + lines)
+    code, *tails = (c.replace(co_firstlineno=c.co_firstlineno + lines) for c in unit.codes)
     sites = tuple((start + offset, end + offset) for start, end in unit.sites)
     spills = tuple(
         tuple((a, b, mask) if a < 0 else (a + offset, b + offset, mask) for a, b, mask in each)
         for each in unit.spills
     )
-    return replace(unit, code=code, sites=sites, spills=spills)
+    return replace(unit, code=code, tails=tuple(tails), sites=sites, spills=spills)
 
 
 class TooDeep(Exception):
@@ -70,14 +76,18 @@ def compile_unit(emitted: Emitted, name: str, source: SourceText, rules: Rules =
     except (SyntaxError, RecursionError, MemoryError) as error:
         # The text is correct by construction; what remains are the limits of nesting.
         raise TooDeep(str(error)) from None
-    code = next(c for c in module.co_consts if isinstance(c, CodeType))
-    table, first = relocate(code, emitted, source)
-    code = code.replace(co_name=name, co_qualname=name, co_firstlineno=first, co_linetable=table)
-    if rules.strict:
-        code = code.replace(co_names=tuple(mangle.of_dialect(n, rules.name) for n in code.co_names))
+    codes = []
+    for code in module.co_consts:
+        if isinstance(code, CodeType):
+            table, first = relocate(code, emitted, source)
+            code = code.replace(co_name=name, co_qualname=name, co_firstlineno=first, co_linetable=table)
+            if rules.strict:
+                code = code.replace(co_names=tuple(mangle.of_dialect(n, rules.name) for n in code.co_names))
+            codes.append(code)
     digest = hashlib.blake2b(text.encode("utf-8"), digest_size=16).digest()
     return Unit(
-        code,
+        codes[0],
+        tuple(codes[1:]),
         emitted.locals,
         emitted.arity,
         emitted.resumable,

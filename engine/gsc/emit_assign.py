@@ -99,7 +99,7 @@ class Assignments(Values):
 
     def add_lines(self, sequence: Sequence, depth: int) -> None:
         """Lines without a suspension, further in."""
-        for line in sequence.render():
+        for line in sequence.forward():
             self.line(line.text, line.start, line.end, line.depth + depth)
 
     def writable(self, node: syntax.Expr) -> Atom:
@@ -157,7 +157,7 @@ class Assignments(Values):
             test = test.replace(atom.text, name)
         self.line(f"if {test}:", start, end)
         self.line(f"{name} = WRITABLE({name})", start, end, 1)
-        store = [Line(0, f"{holder} = {name}", start, end)] if isinstance(holder, str) else holder.render()
+        store = [Line(0, f"{holder} = {name}", start, end)] if isinstance(holder, str) else holder.forward()
         if self.recovers:
             self.line(f"if {name} is not None:", start, end, 1)
             store = [Line(line.depth + 1, *line[1:]) for line in store]

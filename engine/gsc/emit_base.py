@@ -10,7 +10,8 @@ from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, Held
 from engine.gsc.cost import LARGE, Costs
 from engine.gsc.inference import Inference, Masks
-from engine.gsc.sequence import Compound, Line, Sequence, Site, Straight, block
+from engine.gsc.compounds import Branch
+from engine.gsc.sequence import FRESH, Line, Resumable, Sequence, Site, Straight
 from engine.gsc.suspension import Behaviour, Key
 from engine.gsc.vectors import vectors
 
@@ -119,61 +120,44 @@ class Output(ABC):
         self, condition: str, then: Sequence, otherwise: Sequence | None, start: int, end: int
     ) -> None:
         """`if condition: then else: otherwise`, either of which may hold sites."""
-        low = then.low or (otherwise.low if otherwise else 0)
-        high = (otherwise.high if otherwise else 0) or then.high
-        if not high:
-            test = condition
-        elif otherwise is None or not otherwise.high:
-            test = f"site or {condition}"
-        elif not then.high:
-            test = f"site == 0 and {condition}"
+        self.add_compound(Branch(condition, then, otherwise, start, end))
+
+    def add_compound(self, compound: Resumable) -> None:
+        if compound.high:
+            self.sequence.items.append(compound)
         else:
-            test = f"{condition} if site == 0 else site <= {then.high}"
-        lines = [Line(0, f"if {test}:", start, end), *block(then.render(), start, end)]
-        if otherwise is not None and not otherwise.empty:
-            rest = otherwise.render()
-            if rest[0].text.startswith("if ") and all(
-                line.depth or line.text.startswith(("elif ", "else:")) for line in rest[1:]
-            ):
-                lines += [Line(0, "el" + rest[0].text, rest[0].start, rest[0].end), *rest[1:]]
-            else:
-                lines += [Line(0, "else:", start, end), *block(rest, start, end)]
-        if high:
-            self.sequence.items.append(Compound(low, high, lines))
-        else:
-            self.sequence.add(lines)
+            self.sequence.add(compound.forward(FRESH))
 
     def suspend(
-        self, issue: list[tuple[int, str]], waits: str, restore: list[str], start: int, end: int
+        self,
+        issue: list[tuple[int, str]],
+        waits: str,
+        restore: list[str],
+        start: int,
+        end: int,
+        ms: int | None = -1,
     ) -> None:
         """A suspension site: run the lines of `issue`, each with its depth; leave, if `waits` holds (always when it is
-        ""); `restore` runs on resumption."""
+        ""); `restore` runs on resumption. `ms` is for how long, None for an event, -1 where something else tells."""
         self.counted = self.measured = False
         self.sites.append((start, end))
         self.spills.append(tuple((*self.origins.get(t, (-1, -1)), self.masks[t]) for t in self.pending))
         number = len(self.sites)
         kept = ", ".join(self.pending) + ("," if len(self.pending) == 1 else "")
-        at = [Line(depth, text, start, end) for depth, text in issue]
-        inner = 0
-        if waits:
-            at.append(Line(0, f"if {waits}:", start, end))
-            inner = 1
         me = mangle.running(self.script, self.function.name)
-        made = ["FR = FRAME()", f"FR.function = {me}", "FR.self = SELF", "FR.value = None", "UNWIND(FR)"]
-        if not kept:
-            made.insert(3, "FR.temps = ()")
-        save = [f"FR.site = {number}", f"FR.locals = ({self.saved_locals()})"]
+        made = ["FR = FRAME()", f"FR.function = {me}", "FR.self = SELF", "FR.value = None"]
+        save = [f"FR.locals = ({self.saved_locals()})"]
+        back = list(restore)
         if kept:
             save.append(f"FR.temps = ({kept})")
-        save.append("return SUSPENDED")
-        at.append(Line(inner, "if FR is None:", start, end))
-        at += [Line(inner + 1, text, start, end) for text in made]
-        at += [Line(inner, text, start, end) for text in save]
-        back = ["site = 0", *restore]
-        if kept:
             # Emptied, so that a later site without operands of its own does not keep these.
             back += [f"({kept}) = FR.temps", "FR.temps = ()"]
-        self.sequence.items.append(Site(number, at, [Line(0, text, start, end) for text in back]))
+        else:
+            made.append("FR.temps = ()")
+        resume = mangle.resume(self.script, self.function.name, number)
+        self.sequence.items.append(
+            Site(number, issue, waits, made, save, resume, ms, back, start, end)
+        )
 
     def python_locals(self, name: str) -> tuple[str, ...]:
         """The Python locals that hold a script local."""

@@ -12,9 +12,10 @@ from engine.gsc.cost import weight
 from engine.gsc.emit_assign import Assignments
 from engine.gsc.inference import Masks
 from engine.gsc.kinds import INT, STRING
-from engine.gsc.sequence import Compound, Line, Sequence, block
+from engine.gsc.compounds import Cascade, Choice, Loop
+from engine.gsc.sequence import Line, Sequence
 from engine.gsc.suspension import Behaviour, has_call, walk
-from engine.gsc.switches import Group, closed, resume_selector, switch_groups, without_break
+from engine.gsc.switches import Group, closed, switch_groups, without_break
 
 MAX_WAIT = 16777
 """A wait of so many seconds or more is an error (vm facts, 3.1)."""
@@ -97,7 +98,7 @@ class Flow(Assignments):
             case syntax.Wait():
                 self.wait(node)
             case syntax.WaitTillFrameEnd():
-                self.suspend([], "WAIT_END()", [], node.start, node.end)
+                self.suspend([], "WAIT_END()", [], node.start, node.end, None)
             case syntax.WaitTill():
                 self.wait_till(node)
             case syntax.WaitTillMatch():
@@ -196,17 +197,8 @@ class Flow(Assignments):
         The iterator counts the rounds of all loops of one weight and raises in a thread that is over its budget; it
         never ends."""
 
-        def at(text: str) -> Line:
-            return Line(0, text, node.start, node.start)
-
-        lines = [
-            at(f"for _ in {mangle.ticks(weight(self.costs.round(node)))}:"),
-            *block(inside.render(), node.start, node.start),
-        ]
-        if inside.high:
-            self.sequence.items.append(Compound(inside.low, inside.high, lines))
-        else:
-            self.sequence.add(lines)
+        head = f"for _ in {mangle.ticks(weight(self.costs.round(node)))}:"
+        self.add_compound(Loop(Line(0, head, node.start, node.start), inside))
 
     def loop(
         self, node: syntax.Stmt, condition: syntax.Expr | None, body: syntax.Stmt, step: syntax.Stmt | None
@@ -280,12 +272,7 @@ class Flow(Assignments):
         """A switch none of whose groups falls through: one branch each, no loop."""
         # The type checker cannot tell the type of a default.
         bodies = [self.inner(lambda g=group: self.body(without_break(g.body))) for group in groups]  # type: ignore[misc]
-        lines: list[Line] = []
-        for number, body in enumerate(bodies):
-            word = "elif" if lines else "if"
-            lines.append(Line(0, f"{word} {selector} == {number}:", node.start, node.start))
-            lines += block(body.render(), node.start, node.start)
-        self.add_switch(bodies, [*resume_selector(bodies, selector, node), *lines])
+        self.add_compound(Choice(selector, bodies, node.start))
 
     def cascade(self, groups: list[Group], selector: str, node: syntax.Switch) -> None:
         """Any switch: a one-trip loop that a break leaves, in which a group runs if the selector is not past it."""
@@ -294,29 +281,11 @@ class Flow(Assignments):
         # The type checker cannot tell the type of a default.
         bodies = [self.inner(lambda g=group: self.body(g.body)) for group in groups]  # type: ignore[misc]
         self.places.pop()
-        at = node.start
-        inside: list[Line] = []
-        for number, body in enumerate(bodies):
-            inside.append(Line(0, f"if {selector} <= {number}:", at, at))
-            inside += block(body.render(), at, at)
-        inside.append(Line(0, "break", at, at))
-        lines = [
-            *resume_selector(bodies, selector, node),
-            Line(0, "while 1:", at, at),
-            *block(inside, at, at),
-        ]
-        self.add_switch(bodies, lines)
+        self.add_compound(Cascade(selector, bodies, node.start))
         if place.continued:
-            outer = syntax.Continue(node.start, node.start)
+            at = node.start
+            outer = syntax.Continue(at, at)
             self.branch(f"{selector} < 0", self.inner(lambda: self.continue_loop(outer)), None, at, at)
-
-    def add_switch(self, bodies: list[Sequence], lines: list[Line]) -> None:
-        low = next((b.low for b in bodies if b.high), 0)
-        high = next((b.high for b in reversed(bodies) if b.high), 0)
-        if high:
-            self.sequence.items.append(Compound(low, high, lines))
-        else:
-            self.sequence.add(lines)
 
     # ---- time and events -------------------------------------------------------------------------------
 
@@ -329,10 +298,9 @@ class Flow(Assignments):
             and isinstance(constant.constant, float)
             and 0 <= constant.constant < MAX_WAIT
         ):
-            issue, test = [(0, f"DELAY[0] = {round(constant.constant * 1000)}")], ""
+            self.suspend([], "", [], node.start, node.end, round(constant.constant * 1000))
         else:
-            issue, test = [], f"WAIT({seconds.text})"
-        self.suspend(issue, test, [], node.start, node.end)
+            self.suspend([], f"WAIT({seconds.text})", [], node.start, node.end)
 
     def wait_till(self, node: syntax.WaitTill) -> None:
         event = self.value(node.event)
@@ -343,7 +311,7 @@ class Flow(Assignments):
         call = f"WAITTILL({object.text}, {event.text}, {len(names)})"
         start, end = node.at, node.at + len("waittill")
         if self.recovers or self.rules.strict or not isinstance(event.constant, str):
-            self.suspend([], call, restore, start, end)
+            self.suspend([], call, restore, start, end, None)
             return
         # The way that threads take again and again, inline; the helper makes what is not there yet, and waits or fails.
         waiters, thread = self.temp(), self.temp()
@@ -357,7 +325,7 @@ class Flow(Assignments):
             (1, f"{thread}.waits_on = {object.text}"),
             (1, f"{thread}.event = {event.text}"),
         ]
-        self.suspend(issue, "", restore, start, end)
+        self.suspend(issue, "", restore, start, end, None)
 
     def wait_till_match(self, node: syntax.WaitTillMatch) -> None:
         matches = self.arguments(node.matches)
@@ -366,7 +334,7 @@ class Flow(Assignments):
             with self.holding(event):
                 object = self.value(node.object)
         test = f"WAITTILL({object.text}, {event.text}, {tuple_text([m.text for m in matches])})"
-        self.suspend([], test, [], node.at, node.at + len("waittillmatch"))
+        self.suspend([], test, [], node.at, node.at + len("waittillmatch"), None)
 
     def notify(self, node: syntax.Notify) -> None:
         args = self.arguments(node.args)

@@ -1,12 +1,17 @@
 """From a bound function to Python text.
 
-The text of a function is one `def` over (frame, self, depth, parameters):
+The text of a function is a `def` over (frame, self, depth, parameters):
 
     def C_maps_5cx_qmain(FR, SELF, D, v_a=None):
 
-`FR` is None for a fresh call and the saved frame for a resumption, `D` the number of calls around this one. The
-same source and the same facts about what it calls always give the same text, which is how a reload tells what
-has changed.
+`FR` is None for a fresh call, `D` the number of calls around this one. Where a function can wait, more of them follow,
+one for each site:
+
+    def Q_maps_5cx_qmain_q1(FR, SELF, D):
+
+`FR` is the saved frame then. A function for which that would be long has the first alone, which takes the frame of a
+resumption and finds its way to the site. The same source and the same facts about what it calls always give the same
+text, which is how a reload tells what has changed.
 """
 
 from __future__ import annotations
@@ -18,8 +23,21 @@ from engine.gsc.cost import LEAF, weight
 from engine.gsc.emit_base import Spill
 from engine.gsc.emit_flow import Flow
 from engine.gsc.inference import Masks
-from engine.gsc.sequence import Line, block, indent
+from engine.gsc.sequence import Line, Sequence, block, indent
 from engine.gsc.suspension import Behaviour, Key
+
+
+MAX_TAILS = 16
+"""Sites of a function each of which may get code of its own."""
+
+MAX_GROWTH = 3
+"""How many times as long as the function itself all of that may be, unless it is `SHORT`."""
+
+SHORT = 120
+"""Lines of Python that are compiled at once."""
+
+MAX_INDENT = 40
+"""Python has 100 levels of indentation, and the rest of a round of a loop stands further in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +103,23 @@ def emit(
         fresh.append(f"for _ in {mangle.ticks(weight(flow.costs.entry))}: break")
     if others:
         fresh.append(" = ".join([*others, "None"]))
+    saved = flow.saved_locals()
+    restore = [f"({saved}) = FR.locals"] if saved else []
+    flags = [" = ".join([*flow.flags, "0"])] if flow.flags else []
+    body = flow.sequence.forward()
+    tails = _tails(flow.sequence, len(flow.sites), len(body))
     lines = at([f"def {name}({head}):"], 0)
-    if flow.resumable:
-        saved = flow.saved_locals()
-        restore = [f"({saved}) = FR.locals"] if saved else []
+    if flow.resumable and tails is None:
         lines += at(["if FR is None:"], 1) + at([*fresh, "site = 0"], 2)
-        lines += at(["else:"], 1) + at([*restore, "site = FR.site"], 2)
+        lines += at(["else:"], 1) + at([*restore, "site = FR.site"], 2) + at(flags, 1)
+        lines += indent(flow.sequence.dispatch())
     else:
-        lines += at(fresh, 1)
-    if flow.flags:
-        lines += at([" = ".join([*flow.flags, "0"])], 1)
-    lines += block(flow.sequence.render(), start, end) if len(lines) == 1 else indent(flow.sequence.render())
+        lines += block([*at([*fresh, *flags], 0), *body], start, end)
+    for number, tail in enumerate(tails or (), 1):
+        lines += at([f"def {mangle.resume(script, function.name, number)}(FR, SELF, D):"], 0)
+        # What a notification brings may be all that there is.
+        replaced = bool(tail) and tail[0].text == f"({saved}) = FR.value"
+        lines += block([*at([*([] if replaced else restore), *flags], 0), *tail], start, end)
     return Emitted(
         name,
         lines,
@@ -107,3 +131,14 @@ def emit(
         tuple(flow.tables),
         tuple(flow.versions.items()),
     )
+
+
+def _tails(sequence: Sequence, sites: int, length: int) -> list[list[Line]] | None:
+    """What is left of a function behind each of its sites; None where it is better to have one function for all."""
+    if sites > MAX_TAILS:
+        return None
+    tails = [sequence.resumed(number) for number in range(1, sites + 1)]
+    lines = [line for tail in tails for line in tail]
+    if len(lines) > max(SHORT, MAX_GROWTH * length) or any(line.depth > MAX_INDENT for line in lines):
+        return None
+    return tails

@@ -14,6 +14,8 @@ CODE_PREFIX = "C_"
 FUNCTION_PREFIX = "P_"
 RUNNING_PREFIX = "W_"
 VERSION_PREFIX = "V_"
+RESUME_PREFIX = "Q_"
+LATER_PREFIX = "LATER_"
 NATIVE_PREFIX = "N_"
 METHOD_PREFIX = "M_"
 NATIVE_VALUE_PREFIX = "B_"
@@ -83,6 +85,16 @@ def running(script: str, name: str) -> str:
     """The global that holds what a frame of `script::name` runs: the function value, but for code that a reload kept
     alive for the threads inside it."""
     return f"{RUNNING_PREFIX}{_escape(script)}_q{_escape(name)}"
+
+
+def resume(script: str, name: str, site: int) -> str:
+    """The global that holds the code with which a frame of `script::name` goes on behind a site."""
+    return f"{RESUME_PREFIX}{_escape(script)}_q{_escape(name)}_q{site}"
+
+
+def later(ms: int) -> str:
+    """The global that is the result of code whose thread waits so many milliseconds."""
+    return f"{LATER_PREFIX}{ms}"
 
 
 def native(name: str, method: bool) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.gsc import syntax
-from engine.gsc.sequence import Line, Sequence
 
 
 @dataclass(slots=True)
@@ -67,14 +66,3 @@ def breaks(node: syntax.Stmt | None) -> bool:
             return breaks(node.then) or breaks(node.otherwise)
         case _:
             return False
-
-
-def resume_selector(bodies: list[Sequence], selector: str, node: syntax.Switch) -> list[Line]:
-    """On resumption the selector is that of the group with the site."""
-    ranges = [(body.high, number) for number, body in enumerate(bodies) if body.high]
-    if not ranges:
-        return []
-    text = str(ranges[-1][1])
-    for high, number in reversed(ranges[:-1]):
-        text = f"{number} if site <= {high} else {text}"
-    return [Line(0, f"if site: {selector} = {text}", node.start, node.start)]

@@ -49,8 +49,10 @@ class Budget:
         self.crowds = False
         """Whether some owner has used up the frame's budget."""
         self._limits()
-        self._serial = 0
-        self._used = 0
+        self.counted = 0
+        """The resumption that `used` belongs to; in any other nothing was used yet."""
+        self.used = 0
+        """Units of the running thread. Whoever starts one inside another puts it aside."""
         self._loose = 0
         self._lefts: dict[int, repeat[None]] = {}
         self._ticks: dict[int, Iterator[None]] = {}
@@ -86,16 +88,16 @@ class Budget:
             yield lefts[weight]
             lefts[weight] = repeat(None, rounds)
             # `_take` without its calls: code of great weight comes here every few rounds.
-            if self._serial != runner.serial:
-                self._serial = runner.serial
-                self._used = 0
-            self._used += units
+            if self.counted != runner.serial:
+                self.counted = runner.serial
+                self.used = 0
+            self.used += units
             thread = runner.current
             account = thread.root_function.account if thread is not None else None
             if account is None:
                 account = runner.vm.accounts.common
             account.used += units
-            if self._used < self._limit and account.used < self._frame_limit and account.crowded is None:
+            if self.used < self._limit and account.used < self._frame_limit and account.crowded is None:
                 continue
             error = self._over(account)
             if error is not None:
@@ -123,7 +125,7 @@ class Budget:
 
     def _take(self, units: int) -> ScriptError | None:
         self._begin_resumption()
-        self._used += units
+        self.used += units
         account = self.account()
         account.used += units
         return self._over(account)
@@ -133,26 +135,16 @@ class Budget:
         if account.crowded is None and account.used >= self._frame_limit:
             account.crowded = {}
             self.crowds = True
-        if self._used >= self._limit:
+        if self.used >= self._limit:
             return _too_much(f"more than {self._limit} units of work without a wait")
-        if account.crowded is not None and self._used > self.block:
+        if account.crowded is not None and self.used > self.block:
             return _too_much(f"{FRAME_NOTE}, and this one goes on without a wait")
         return None
 
     def _begin_resumption(self) -> None:
-        if self._serial != self._runner.serial:
-            self._serial = self._runner.serial
-            self._used = 0
-
-    def start(self) -> int:
-        """A thread begins, with a budget of its own; what `finish` takes once it waits or has ended."""
-        self._begin_resumption()
-        used, self._used = self._used, 0
-        return used
-
-    def finish(self, used: int) -> None:
-        """Its starter goes on."""
-        self._used = used
+        if self.counted != self._runner.serial:
+            self.counted = self._runner.serial
+            self.used = 0
 
     def account(self) -> Account:
         """Whose units are used now."""
@@ -166,7 +158,11 @@ class Budget:
         """The running thread is about to start one: refused in a frame whose budget is spent."""
         if self.crowds and self.account().crowded is not None:
             raise _too_much(f"{FRAME_NOTE}, and this one starts others")
-        self.charge(STARTED_THREAD)
+        # `charge` without the call: scripts start threads by the thousand.
+        self._loose += STARTED_THREAD
+        if self._loose >= self.block:
+            units, self._loose = self._loose, 0
+            self.spend(units)
 
     def line(self) -> None:
         """The running thread is about to print a line. Raises `ScriptError` when its owner has printed enough."""
@@ -185,8 +181,8 @@ class Budget:
         """Give the running thread its whole budget again, but not that of its owner's frame."""
         if self.crowds and self.account().crowded is not None:
             return
-        self._serial = self._runner.serial
-        self._used = 0
+        self.counted = self._runner.serial
+        self.used = 0
 
     def overran(self, thread: Thread) -> str | None:
         """Why a thread that is to be resumed cannot run in a frame whose budget is spent; "" once that was told. Each
@@ -215,11 +211,11 @@ class Budget:
         """How far the counting is; what `set_state` takes."""
         lefts = {weight: length_hint(left) for weight, left in sorted(self._lefts.items())}
         begun = tuple((weight, left) for weight, left in lefts.items() if left != self._rounds(weight))
-        return self.loading, self._runner.serial, self._serial, self._used, self._loose, begun
+        return self.loading, self._runner.serial, self.counted, self.used, self._loose, begun
 
     def set_state(self, state: BudgetState) -> None:
         """Count on from a state of another run."""
-        self.loading, self._runner.serial, self._serial, self._used, self._loose, begun = state
+        self.loading, self._runner.serial, self.counted, self.used, self._loose, begun = state
         self._limits()
         self.crowds = any(account.crowded is not None for account in self._runner.vm.accounts)
         lefts = dict(begun)

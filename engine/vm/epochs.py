@@ -18,6 +18,7 @@ from engine.gsc.inference import Masks
 from engine.gsc.program import Program
 from engine.gsc.suspension import Behaviour, Key
 from engine.source import SourceText
+from engine.vm.cells import install
 from engine.vm.values import Function
 
 
@@ -93,7 +94,8 @@ class Epoch:
 
     def codes(self) -> list[CodeType]:
         """The code objects that may run."""
-        return [cell.unit.code for cell in self._kept.values() if cell.unit is not None] + self._versions
+        units = [cell.unit for cell in self._kept.values() if cell.unit is not None]
+        return [code for unit in units for code in unit.codes] + self._versions
 
     def _set_up(self, cell: KeptFunction) -> None:
         key = (cell.script, cell.name)
@@ -120,6 +122,5 @@ class Epoch:
 
     def _install(self, cell: KeptFunction, unit: Unit) -> None:
         source = self.linked.program.scripts[cell.script].source
-        cell.unit = unit
-        cell.entry = self._enter(unit, cell, source, self.namespace, self._version)
-        self.namespace[mangle.code(cell.script, cell.name)] = cell.entry
+        entry = self._enter(unit, cell, source, self.namespace, self._version)
+        install(cell, entry, unit, self.namespace)

@@ -81,9 +81,10 @@ def notify(
     event: str,
     args: tuple[Any, ...],
     kill: Callable[[Thread], None],
+    ordered: bool,
 ) -> int:
     """Tell who listens, queue every matching waiter, then end every suspended owner of an endon. Returns how many
-    waiters and owners there were."""
+    waiters and owners there were. `ordered`: there are threads that `scopes.notify_in_order` looks after."""
     concerned = 0
     if scheduler.listeners:
         hear = scheduler.listeners.get(object)
@@ -94,7 +95,7 @@ def notify(
         entry = waiters.pop(event, None)
         if entry is not None:
             concerned = len(entry)
-            _wake(scheduler, waiters, event, entry, args)
+            _wake(scheduler, waiters, event, entry, args, ordered)
     endons = object.endons
     if endons is not None:
         owners = endons.pop(event, None)
@@ -118,29 +119,38 @@ def _wake(
     event: str,
     entry: dict[Thread, Wanted],
     args: tuple[Any, ...],
+    ordered: bool,
 ) -> None:
     bucket = scheduler.bucket()
-    given = len(args)
     kept: list[Thread] = []
+    # Neighbours mostly want the same, and get it from one tuple.
+    usual: Wanted = 0
+    values: tuple[Any, ...] | None = None
     for thread, wanted in reversed(entry.items()):
-        if thread.order:
+        if ordered and thread.order:
             # One that `scopes.notify_in_order` has looked at and left waiting.
             kept.append(thread)
             continue
-        if wanted.__class__ is tuple:
-            if not matches(wanted, args):
+        if wanted is not usual:
+            usual = wanted
+            if isinstance(wanted, int):
+                values = (*args, *(None,) * (wanted - len(args)))[:wanted] if wanted else None
+            elif matches(wanted, args):
+                values = None
+            else:
                 kept.append(thread)
+                # The next one may want the very same.
+                usual, values = 0, None
                 continue
-        elif wanted:
-            count: int = wanted  # type: ignore[assignment]  # only counts get here
-            values = args if count == given else args[:count] + (None,) * (count - given)
-            frames = thread.frames
-            frames[len(frames) - 1].value = values
+        if values is not None:
+            thread.top.value = values  # type: ignore[union-attr]  # only a call waits for an event
         thread.waits_on = None
-        bucket.append(thread)
         thread.bucket = bucket
     if kept:
-        waiters[event] = {thread: entry[thread] for thread in reversed(kept)}
+        still = waiters[event] = {thread: entry[thread] for thread in reversed(kept)}
+        bucket.extend(thread for thread in reversed(entry) if thread not in still)
+    else:
+        bucket.extend(reversed(entry))
 
 
 def matches(match: tuple[Any, ...], args: tuple[Any, ...]) -> bool:

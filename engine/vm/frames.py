@@ -1,10 +1,11 @@
 """Activations as data.
 
-A function that suspends writes its state into a frame and returns; a thread is a list of frames, outermost first.
+A function that suspends writes its state into a frame and returns; a thread is a chain of frames.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -12,16 +13,24 @@ if TYPE_CHECKING:
     from engine.vm.values import Function
 
 
-class _Suspended:
-    """The result of a call that had to wait."""
+class Suspended:
+    """The result of code that waits: `ms` until it is due, where that is all there is to know."""
 
-    __slots__ = ()
+    __slots__ = ("ms",)
+
+    def __init__(self, ms: int = -1) -> None:
+        self.ms = ms
 
     def __repr__(self) -> str:
-        return "SUSPENDED"
+        return f"<suspended for {self.ms} ms>" if self.ms >= 0 else "<suspended>"
 
 
-SUSPENDED: Final = _Suspended()
+SUSPENDED: Final = Suspended()
+"""What every call returns whose callee waits, and the first of them too: the runner has their frames, and knows for how
+long."""
+
+WAITING: Final = Suspended()
+"""The frame that was resumed waits again, and what it waits for knows it."""
 
 
 class Frame:
@@ -30,14 +39,24 @@ class Frame:
     `site` numbers the place where it waits (from 1, in textual order), `locals` are the script locals in the order of
     `function.unit.locals`, `temps` are operands that were evaluated before the wait, `value` is what the place
     receives on resumption: the callee's result, or the values of a notification.
+    `below` is its caller's frame and `level` the number of those. `resume` is the code that goes on at the site: it
+    follows from `function` and `site` (`stand`).
     """
 
-    __slots__ = ("function", "locals", "self", "site", "temps", "value")
+    __slots__ = ("below", "function", "level", "locals", "resume", "self", "site", "temps", "value")
 
-    # No `__init__`: emitted code makes frames by the thousand, and sets every attribute itself.
+    # No `__init__`: emitted code makes frames by the thousand, and sets every attribute itself but for `below` and
+    # `level`, which the runner does.
     function: Function
     self: ScriptObject
     site: int
     locals: tuple[Any, ...]
     temps: tuple[Any, ...]
     value: Any
+    below: Frame | None
+    level: int
+    resume: Callable[[Frame, ScriptObject, int], Any]
+
+    def stand(self) -> None:
+        """Go on with the code that the function has now, which is compiled."""
+        self.resume = self.function.resumes[self.site - 1]

@@ -19,8 +19,10 @@ from engine.gsc.syntax import NativeFunction
 from engine.source import SourceText
 from engine.vm.accounts import Accounts
 from engine.vm.budget import Budget
+from engine.vm.cells import install
 from engine.vm.epochs import Epoch, Linked, MakeVersion
 from engine.vm.errors import ScriptError
+from engine.vm.frames import Suspended
 from engine.vm.native import facts_of
 from engine.vm.objects import declare_fields
 from engine.vm.operators import to_text
@@ -198,14 +200,15 @@ class Linker:
         self, unit: Unit, cell: Function, source: SourceText, namespace: dict[str, Any], version: MakeVersion
     ) -> Callable[..., Any]:
         """A unit as a Python function over a namespace. The versions that it calls are made when it first does."""
-        self._bind_names(unit.code.co_names, namespace)
+        self._bind_names([name for code in unit.codes for name in code.co_names], namespace)
         namespace.update(unit.tables)
         for name, key in unit.versions:
             if name not in namespace:
                 namespace[name] = self._lazy_version(name, key, namespace, version)
-        # The running program and replaced ones may share code: it counts as the running one's.
-        if namespace is self.namespace or id(unit.code) not in self.codes.known:
-            self.codes.add(unit.code, cell, source)
+        for code in unit.codes:
+            # The running program and replaced ones may share code: it counts as the running one's.
+            if namespace is self.namespace or id(code) not in self.codes.known:
+                self.codes.add(code, cell, source)
         return FunctionType(unit.code, namespace, cell.name, (None,) * unit.arity or None)
 
     def _lazy_version(
@@ -254,20 +257,17 @@ class Linker:
         for known, compiled in list(self.codes.known.items()):
             function = compiled.function
             running = self.functions.get((function.script, function.name)) is function
-            if known in keep or (
-                running and function.unit is not None and function.unit.code is compiled.code
-            ):
+            codes = function.unit.codes if running and function.unit is not None else ()
+            if known in keep or any(code is compiled.code for code in codes):
                 continue
             del self.codes.known[known]
 
     def _install(self, cell: Function, entry: Callable[..., Any], unit: Unit | None) -> None:
-        cell.entry = entry
-        cell.unit = unit
+        install(cell, entry, unit, self.namespace)
         if unit is not None:
             self.units[cell.script, cell.name] = unit
         else:
             self.units.pop((cell.script, cell.name), None)
-        self.namespace[mangle.code(cell.script, cell.name)] = entry
 
     def _lazy(self, cell: Function) -> Callable[..., Any]:
         def first_call(*args: Any) -> Any:
@@ -288,6 +288,8 @@ class Linker:
                 dialect, own = mangle.dialect_of(name)
                 if name.startswith(mangle.TICKS_PREFIX):
                     namespace[name] = self._budget.ticks(int(name[len(mangle.TICKS_PREFIX) :]))
+                elif name.startswith(mangle.LATER_PREFIX):
+                    namespace[name] = Suspended(int(name[len(mangle.LATER_PREFIX) :]))
                 elif own.startswith(mangle.NATIVE_PREFIX):
                     namespace[name] = self.native(own[len(mangle.NATIVE_PREFIX) :], False, dialect)
                 elif own.startswith(mangle.METHOD_PREFIX):

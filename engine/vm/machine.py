@@ -277,7 +277,7 @@ class VM:
         depth = 0
         origin = None
         if self.runner.current is not None:
-            depth = self.linker.codes.depth() + max(0, len(self.runner.current.frames) - 1)
+            depth = self.linker.codes.depth() + max(0, self.runner.current.depth - 1)
             if depth >= self.settings.max_depth:
                 raise ScriptError("script stack overflow (too many embedded function calls)", code="limit")
             origin = self.linker.codes.origin(2, self.runner.current)

@@ -86,6 +86,10 @@ class Migration:
                 self._complete(plan)
         for thread, frames in plans.items():
             self._settle(thread, frames)
+        for thread in threads:
+            for frame in thread.frames:
+                # Also where nothing was decided: a function may have the same code at another place.
+                frame.stand()
         decided = self._threads
         return LinkReport(
             untouched=len(threads) - sum(map(len, decided.values())),
@@ -157,7 +161,7 @@ class Migration:
         move = plan.move = _Move(change, site, partner.new, number, *change.locals(frame))
         change.brought.append(move.values)
         plan.reason = "the same place"
-        if partner.retarget and frame is thread.frames[-1] and thread.waits_on is not None:
+        if partner.retarget and frame is thread.top and thread.waits_on is not None:
             move.target = self._target(frame, partner.new.node, move.values)
             if move.target is None:
                 plan.refuse("it waits for something that cannot be told now")
@@ -286,7 +290,7 @@ class Migration:
             frame.site = move.number
             frame.locals = tuple(move.values[name] for name in move.change.unit.locals)
             frame.temps = move.temps
-            if frame is thread.frames[-1]:
+            if frame is thread.top:
                 _retarget(thread, move)
         self._row(thread, plan, self._linker.codes.site(frame.function, frame.site), "moved", plan.reason)
 
@@ -319,5 +323,6 @@ def _retarget(thread: Thread, move: _Move) -> None:
             assert waiters is not None, "who waits on an object is among its waiters"
             waiters[thread.event][thread] = count
         elif count:
-            values = thread.frames[-1].value if old.names else ()
-            thread.frames[-1].value = (values + (None,) * count)[:count]
+            assert thread.top is not None, "its frame has just moved"
+            values = thread.top.value if old.names else ()
+            thread.top.value = (values + (None,) * count)[:count]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from itertools import repeat
+from operator import length_hint
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,7 @@ from engine.source import Diagnostic, Note
 from engine.vm.budget import KNOWN_ERROR, NEW_ERROR, Budget
 from engine.vm.errors import Halted, Policy, ScriptError
 from engine.vm.events import cancel_endons, cancel_wait, notify
-from engine.vm.frames import SUSPENDED, Frame
+from engine.vm.frames import SUSPENDED, WAITING, Frame, Suspended
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, cut, fire, leave, notify_in_order
 from engine.vm.threads import Origin, Thread
@@ -68,8 +70,9 @@ class Runner:
         """Registrations so far by threads whose notifies walk them in order."""
         self.marked: list[Thread] = []
         """Threads that were to be cut or ended while they ran, and may have waited before anything looked."""
-        self.serial = 0
-        """Number of the resumption; the budget counts within one."""
+        self._turns: repeat[None] = repeat(None, 0)
+        self._last = 0
+        """The number of the resumption that is the last of `_turns`."""
         self.budget = Budget(self, vm.settings)
         self._reported: dict[tuple[int, int, str], Diagnostic] = {}
 
@@ -91,17 +94,19 @@ class Runner:
     def begin(self, thread: Thread, depth: int) -> Any:
         """Run a thread from its root function."""
         parent = self.current
-        used = self.budget.start()
+        budget = self.budget
+        counted, used = budget.counted, budget.used
+        budget.used = 0
         self.current = thread
         function = thread.root_function
         thread.base = depth
         try:
             args = thread.root_args
-            if len(args) > function.arity:
-                if not function.rules.surplus:
-                    self.too_many_parameters()
-                args = args[: function.arity]
             if args:
+                if len(args) > function.arity:
+                    if not function.rules.surplus:
+                        self.too_many_parameters()
+                    args = args[: function.arity]
                 result = function.entry(None, thread.root_self, depth, *args)
             else:
                 result = function.entry(None, thread.root_self, depth)
@@ -115,13 +120,21 @@ class Runner:
             return None
         finally:
             self.current = parent
-            self.budget.finish(used)
+            # Its starter goes on with what it had used, if it was this resumption that counted it.
+            budget.used = used if budget.counted == counted else 0
         thread.base = 0
         if result is SUSPENDED:
-            self.keep(thread)
+            self.suspended[thread] = None
+            account = function.account or self.vm.accounts.common
+            account.threads += 1
             pending = self.pending
-            thread.frames = pending[::-1]
-            pending.clear()
+            if len(pending) == 1:
+                thread.top = frame = pending.pop()
+                frame.below = None
+                frame.level = 0
+            else:
+                thread.stack(reversed(pending))
+                pending.clear()
             delay = self.delay[0]
             if delay is not None:
                 self.delay[0] = None
@@ -140,7 +153,7 @@ class Runner:
         self.recovered(error)
 
     def keep(self, thread: Thread) -> None:
-        """A thread waits for the first time."""
+        """A thread that has not run yet is to wait."""
         self.suspended[thread] = None
         self.budget.account_of(thread).threads += 1
 
@@ -159,46 +172,65 @@ class Runner:
 
     # ---- resuming --------------------------------------------------------------------------------------
 
+    @property
+    def serial(self) -> int:
+        """Number of the resumption; the budget counts within one."""
+        return self._last - length_hint(self._turns)
+
+    @serial.setter
+    def serial(self, number: int) -> None:
+        self._last = number + length_hint(self._turns)
+
+    def _take_turns(self, turns: repeat[None]) -> repeat[None]:
+        """Let the rounds of an iterator be the resumptions that come next."""
+        serial = self.serial
+        self._turns = turns
+        self.serial = serial
+        return turns
+
     def drain(self) -> None:
         """Run the bucket of the present clock until it is empty."""
-        if self.scheduler.clock in self.scheduler.buckets:
-            self._run_bucket()
+        bucket = self.scheduler.buckets.get(self.scheduler.clock)
+        if bucket is None:
+            return
+        outer, turns = self.current, self._turns
+        most = self.settings.max_resumptions
+        try:
+            while self._run_bucket(bucket, most):
+                most = self.settings.max_resumptions // 16
+        finally:
+            self.current = outer
+            self._take_turns(turns)
+        if self.scheduler.buckets.get(self.scheduler.clock) is bucket:
+            del self.scheduler.buckets[self.scheduler.clock]
 
-    def _run_bucket(self) -> None:
-        scheduler = self.scheduler
-        buckets, clock = scheduler.buckets, scheduler.clock
-        bucket = buckets[clock]
+    def _run_bucket(self, bucket: list[Thread], most: int) -> bool:
+        """Run threads until there are none left, or `most` resumptions were made: then the next thread is ended, and the
+        result is true."""
         # Everything that a resumption touches is a local here: a small thread costs little more than this loop.
-        pending, wanted, now, budget = self.pending, self.delay, self.vm.time, self.budget
+        now, budget, waiting, suspended = self.vm.time, self.budget, WAITING, Suspended
         alive: type | None = None
         outer = self.current
-        serial = self.serial
-        last = serial + self.settings.max_resumptions
-        ms, later = 0, bucket
-        while bucket or (self.marked and self._settle_marked(bucket)):
-            thread = bucket.pop()
-            frames = thread.frames
-            if not frames:
+        usual: object = self
+        """The result of the last that waited for a time, and `later` the bucket of that time."""
+        later = bucket
+        for _ in self._take_turns(repeat(None, most)):
+            try:
+                thread = bucket.pop()
+            except IndexError:
+                if self.marked and self._settle_marked(bucket):
+                    continue
+                return False
+            frame = thread.top
+            if frame is None:
                 if not thread.ended:
                     thread.bucket = None
                     self.begin(thread, 0)
                 continue
             thread.bucket = None
-            serial += 1
-            self.serial = serial
             if budget.crowds and (why := budget.overran(thread)) is not None:
                 self._runaway(thread, why)
                 continue
-            if serial > last:
-                self._runaway(
-                    thread, f"more than {self.settings.max_resumptions} resumptions within one millisecond"
-                )
-                # Those that only stand behind it get their turn.
-                last = serial + self.settings.max_resumptions // 16
-                continue
-            # The frame stays where it is while it runs: most often it waits again.
-            above = len(frames) - 1
-            frame = frames[above]
             receiver = frame.self
             if receiver.__class__ is not alive:
                 # An object that ends changes its class, and neighbours mostly have the same.
@@ -209,19 +241,19 @@ class Runner:
                     continue
             self.current = thread
             try:
-                result = frame.function.entry(frame, receiver, above)
-                if result is SUSPENDED:
-                    delay = wanted[0]
-                    if delay is not None:
-                        wanted[0] = None
-                        if delay != ms:
-                            # Neighbours mostly wait for the same time. The clock stands still, and so do the buckets.
-                            ms, later = delay, scheduler.bucket(delay)
-                        later.append(thread)
-                        thread.bucket = later
-                    if pending:
-                        self._stack(thread)
+                resume = frame.resume
+                result = resume(frame, receiver, frame.level)
+                if result is usual:
+                    # Neighbours mostly wait for the same time. The clock stands still, and so do the buckets.
+                    later.append(thread)
+                    thread.bucket = later
                     thread.since = now
+                elif result is waiting:
+                    thread.since = now
+                elif result.__class__ is suspended:
+                    if result.ms >= 0:
+                        usual, later = result, self.scheduler.bucket(result.ms)
+                    self._settle(thread, result)
                 else:
                     self._return(thread, result)
             except Unwound as unwound:
@@ -230,9 +262,15 @@ class Runner:
                 self.current = outer
                 self.fault(error, thread)
                 self.end(thread)
-        self.current = outer
-        if buckets.get(clock) is bucket:
-            del buckets[clock]
+        while bucket:
+            thread = bucket.pop()
+            if not thread.ended:
+                # Those that only stand behind it get their turn.
+                thread.bucket = None
+                most = self.settings.max_resumptions
+                self._runaway(thread, f"more than {most} resumptions within one millisecond")
+                return True
+        return bool(self.marked)
 
     def run_early(self, thread: Thread) -> None:
         """Run a thread that waits for a time to its next suspension, before its time; nothing else runs."""
@@ -241,18 +279,18 @@ class Runner:
         thread.bucket.remove(thread)
         thread.bucket = None
         self.serial += 1
-        if not thread.frames:
+        frame = thread.top
+        if frame is None:
             self.begin(thread, 0)
             return
-        frame = thread.frames[-1]
         if frame.self.dead and not frame.function.rules.outlives_self:
             self.end(thread)
             return
         outer, self.current = self.current, thread
         try:
-            result = frame.function.entry(frame, frame.self, len(thread.frames) - 1)
-            if result is SUSPENDED:
-                self._settle(thread)
+            result = frame.resume(frame, frame.self, frame.level)
+            if result.__class__ is Suspended:
+                self._settle(thread, result)
             else:
                 self._return(thread, result)
         except Unwound as unwound:
@@ -265,40 +303,35 @@ class Runner:
 
     def _return(self, thread: Thread, result: Any) -> None:
         """Deliver results to suspended callers until one suspends again or the thread ends."""
-        frames = thread.frames
-        while result is not SUSPENDED:
-            frames.pop()
-            if not frames:
+        while result.__class__ is not Suspended:
+            assert thread.top is not None, "it has just returned"
+            thread.top = frame = thread.top.below
+            if frame is None:
                 thread.result = result
                 self.end(thread)
                 return
-            frame = frames[-1]
             if frame.self.dead and not frame.function.rules.outlives_self:
                 self.end(thread)
                 return
             frame.value = result
-            result = frame.function.entry(frame, frame.self, len(frames) - 1)
-        self._settle(thread)
+            result = frame.resume(frame, frame.self, frame.level)
+        self._settle(thread, result)
 
-    def _settle(self, thread: Thread) -> None:
-        """Put a thread that has just been suspended where it waits."""
-        self._stack(thread)
-        delay = self.delay[0]
+    def _settle(self, thread: Thread, result: Suspended) -> None:
+        """Put a thread that has just been suspended where it waits, with the calls that wait on top of its frames."""
+        if self.pending:
+            thread.stack(reversed(self.pending))
+            self.pending.clear()
+        delay = result.ms if result.ms >= 0 else self.delay[0]
         if delay is not None:
             self.delay[0] = None
             self.scheduler.put(thread, delay)
         thread.since = self.vm.time
 
-    def _stack(self, thread: Thread) -> None:
-        """Stack the new frames that a suspension unwound, innermost last."""
-        pending = self.pending
-        thread.frames.extend(reversed(pending))
-        pending.clear()
-
     def _cut(self, thread: Thread, level: int) -> None:
         """Kill the call at `level` of the thread that runs and those above it; the one below goes on next."""
         self.pending.clear()
-        if 0 < level < len(thread.frames):
+        if 0 < level < thread.depth:
             cut(thread, level)
             self.scheduler.put(thread, 0)
         else:
@@ -347,9 +380,10 @@ class Runner:
     def notify(self, object: ScriptObject, event: str, args: tuple[Any, ...]) -> int:
         """Queue who waits for an event and end who has an endon for it, each by the rules of its dialect. How many
         were looked at."""
-        if self.order:
+        ordered = self.order > 0
+        if ordered:
             notify_in_order(self, object, event, args)
-        return notify(self.scheduler, object, event, args, self.end)
+        return notify(self.scheduler, object, event, args, self.end, ordered)
 
     def next_order(self) -> int:
         """A number for a registration that a notify walks in order."""
@@ -363,10 +397,10 @@ class Runner:
         if thread.ended:
             return
         thread.ended = True
-        thread.frames.clear()
-        if thread in self.suspended:
-            del self.suspended[thread]
-            self.budget.account_of(thread).threads -= 1
+        thread.top = None
+        if self.suspended.pop(thread, thread) is None:
+            account = thread.root_function.account or self.vm.accounts.common
+            account.threads -= 1
         if thread.bucket is not None:
             self.scheduler.forget(thread)
         if thread.waits_on is not None:

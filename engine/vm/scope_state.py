@@ -50,7 +50,7 @@ def read_thread(inp: HeapIn, thread: Thread) -> None:
     scopes = [(inp.whole(MAX_LEVEL), inp.living(), inp.string()) for _ in range(inp.count(3))]
     thread.scopes = scopes or None
     levels = [level for level, _, _ in scopes]
-    if levels != sorted(levels) or (levels and levels[-1] >= len(thread.frames)):
+    if levels != sorted(levels) or (levels and levels[-1] >= thread.depth):
         damaged("an endon belongs to a call that there is not")
 
 

@@ -71,7 +71,7 @@ def fire(runner: Runner, thread: Thread, level: int) -> None:
         thread.unwind = level if thread.unwind is None else min(level, thread.unwind)
         runner.marked.append(thread)
         leave(thread, level)
-    elif level == 0 or len(thread.frames) <= level:
+    elif level == 0 or thread.depth <= level:
         runner.end(thread)
     else:
         cancel_wait(thread)
@@ -90,8 +90,9 @@ def check_unwinding(thread: Thread | None) -> None:
 def cut(thread: Thread, level: int) -> None:
     """Drop the calls from `level` up; the caller below receives undefined."""
     leave(thread, level)
-    del thread.frames[level:]
-    thread.frames[-1].value = None
+    thread.cut(level)
+    assert thread.top is not None, "the root is not cut but ended"
+    thread.top.value = None
 
 
 def drop_object(runner: Runner, object: ScriptObject) -> None:
@@ -135,7 +136,8 @@ def _wake(runner: Runner, thread: Thread, wanted: Wanted, args: tuple[Any, ...])
         if not _fits(wanted, args):
             return
     elif wanted:
-        thread.frames[-1].value = (*args, *(None,) * (wanted - len(args)))[:wanted]
+        assert thread.top is not None, "only a call waits for an event"
+        thread.top.value = (*args, *(None,) * (wanted - len(args)))[:wanted]
     cancel_wait(thread)
     runner.scheduler.put(thread, 0)
 

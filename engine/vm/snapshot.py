@@ -173,7 +173,7 @@ class _Writer:
         out.object(thread.root_self)
         out.values(thread.root_args)
         out.whole(thread.since)
-        out.whole(len(thread.frames))
+        out.whole(thread.depth)
         for frame in thread.frames:
             out.whole(self.codes.setdefault(frame.function, len(self.codes)))
             out.function(frame.function)
@@ -415,8 +415,8 @@ class _Reader:
         thread.root_self = inp.script_object()
         thread.root_args = inp.values()
         thread.since = inp.whole(MAX_TIME)
-        for _ in range(inp.whole(self.vm.settings.max_depth + 1)):
-            thread.frames.append(self._frame(inp, thread))
+        depth = inp.whole(self.vm.settings.max_depth + 1)
+        thread.stack([self._frame(inp, thread) for _ in range(depth)])
         if inp.flag():
             self.waits[thread] = (inp.living(), inp.string())
         thread.endons = [(inp.living(), inp.string()) for _ in range(inp.count(2))] or None
@@ -439,6 +439,7 @@ class _Reader:
             damaged(f"a call of {function} stands where none can wait")
         if len(frame.temps) != len(unit.spills[frame.site - 1]):
             damaged(f"a call of {function} has the wrong number of values")
+        frame.stand()
         return frame
 
     def _same_code(self, code: int, function: Function) -> bool:
@@ -478,7 +479,7 @@ class _Reader:
         if owned != set(self.inp.ending) or len(owned) != sum(len(t.endons or ()) for t in self.threads):
             damaged("a thread and an object disagree about an endon")
         scope_state.check(self.threads, self.inp.scoped)
-        if any(not thread.frames and thread in self.waits for thread in self.threads):
+        if any(thread.top is None and thread in self.waits for thread in self.threads):
             damaged("a thread waits for an event without a call that could")
         self.host_change = self.host()
         return state
@@ -490,7 +491,7 @@ class _Reader:
         runner, scheduler = vm.runner, vm.scheduler
         for thread in list(runner.suspended):
             thread.ended = True
-            thread.frames.clear()
+            thread.top = None
         vm.time, vm.start_time, vm.halted = state.time, state.start_time, state.halted
         vm.random.state = state.random
         variables = vm.variables
@@ -555,14 +556,16 @@ def _places(vm: VM, key: Key, start: int, end: int) -> Iterator[tuple[CodeType, 
     if function is None or not vm.linker.exists(function):
         return
     try:
-        code = vm.linker.compile(function).code
+        codes = vm.linker.compile(function).codes
     except ScriptError:
         return
-    positions = vm.linker.codes.known[id(code)].positions
+    source = vm.linker.codes.known[id(codes[0])].source
     try:
-        top, left = positions.source.line_col(start)
-        bottom, right = positions.source.line_col(end)
+        top, left = source.line_col(start)
+        bottom, right = source.line_col(end)
     except (IndexError, ValueError):
         return
     wanted = (top, bottom, left - 1, right - 1)
-    yield from ((code, 2 * at) for at, place in enumerate(positions.table) if place == wanted)
+    for code in codes:
+        table = vm.linker.codes.known[id(code)].positions.table
+        yield from ((code, 2 * at) for at, place in enumerate(table) if place == wanted)

@@ -16,7 +16,7 @@ from engine.vm.arrays import Array
 from engine.vm.census import LONG_STRING
 from engine.vm.errors import ScriptError
 from engine.vm.events import end_on, wait_for
-from engine.vm.frames import SUSPENDED, Frame
+from engine.vm.frames import SUSPENDED, WAITING, Frame
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import type_name
 from engine.vm.runner import Ended
@@ -103,6 +103,7 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "DEFINED": defined,
         "IS_DEFINED": is_defined,
         "SUSPENDED": SUSPENDED,
+        "WAITING": WAITING,
         "FRAME": Frame,
         "DELAY": vm.runner.delay,
         "RUNNER": vm.runner,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -50,7 +50,6 @@ class Thread:
         "ended",
         "endons",
         "event",
-        "frames",
         "number",
         "on_end",
         "order",
@@ -61,6 +60,7 @@ class Thread:
         "root_self",
         "scopes",
         "since",
+        "top",
         "unwind",
         "waits_on",
     )
@@ -78,8 +78,8 @@ class Thread:
         self.root_self = root_self
         self.root_args = root_args
         self.origin = origin
-        self.frames: list[Frame] = []
-        """Outermost first. A frame that was resumed stays the last one while it runs."""
+        self.top: Frame | None = None
+        """The innermost frame. One that was resumed stays while it runs: most often it waits again."""
         self.ended = False
         self.result: Value = None
         self.bucket: list[Thread] | None = None
@@ -108,6 +108,37 @@ class Thread:
     @property
     def suspended(self) -> bool:
         return self.bucket is not None or self.waits_on is not None
+
+    @property
+    def frames(self) -> list[Frame]:
+        """Outermost first."""
+        found: list[Frame] = []
+        frame = self.top
+        while frame is not None:
+            found.append(frame)
+            frame = frame.below
+        return found[::-1]
+
+    @property
+    def depth(self) -> int:
+        """How many frames there are."""
+        return self.top.level + 1 if self.top is not None else 0
+
+    def stack(self, frames: Iterable[Frame]) -> None:
+        """Put frames on top, outermost first."""
+        below = self.top
+        level = below.level + 1 if below is not None else 0
+        for frame in frames:
+            frame.below = below
+            frame.level = level
+            below = frame
+            level += 1
+        self.top = below
+
+    def cut(self, level: int) -> None:
+        """Drop the frames from `level` up."""
+        while self.top is not None and self.top.level >= level:
+            self.top = self.top.below
 
     def __repr__(self) -> str:
         return f"<thread {self.number} {self.root_function}>"

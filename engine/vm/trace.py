@@ -114,23 +114,23 @@ class CodeMap:
     def origin(self, skip: int, parent: Thread | None) -> Origin | None:
         """Where the innermost script code stands, as the origin of a thread that it starts."""
         frame: FrameType | None = sys._getframe(skip)
-        while frame is not None and id(frame.f_code) not in self.known:
+        last, above = self._origin, parent.origin if parent is not None else None
+        while frame is not None:
+            code = frame.f_code
+            if (
+                last is not None
+                and last.code is code
+                and last.instruction == frame.f_lasti
+                and self._origin_parent is above
+            ):
+                # The threads that one statement starts in a row share it.
+                return last
+            if id(code) in self.known:
+                self._origin = last = Origin(code, frame.f_lasti, above)
+                self._origin_parent = above
+                return last
             frame = frame.f_back
-        if frame is None:
-            return None
-        code, instruction = frame.f_code, frame.f_lasti
-        above = parent.origin if parent is not None else None
-        last = self._origin
-        if (
-            last is None
-            or last.code is not code
-            or last.instruction != instruction
-            or self._origin_parent is not above
-        ):
-            # The threads that one statement starts in a row share it.
-            self._origin = last = Origin(code, instruction, above)
-            self._origin_parent = above
-        return last
+        return None
 
     # ---- stacks ----------------------------------------------------------------------------------------
 

@@ -67,10 +67,11 @@ class Function:
     """A script function as a value: a cell whose identity survives reloads.
 
     `entry` is what runs: a Python function over (frame, self, depth, parameters). `arity` is its number of
-    parameters. Both are replaced when a changed program is linked.
+    parameters, `resumes` what goes on behind each of its sites, once it was compiled. They are replaced when a changed
+    program is linked.
     """
 
-    __slots__ = ("account", "arity", "entry", "name", "params", "rules", "script", "unit")
+    __slots__ = ("account", "arity", "entry", "name", "params", "resumes", "rules", "script", "unit")
 
     def __init__(self, script: str, name: str) -> None:
         self.script = script
@@ -78,6 +79,7 @@ class Function:
         self.params: tuple[str, ...] = ()
         self.arity = 0
         self.entry: Callable[..., Any] = _unlinked
+        self.resumes: tuple[Callable[..., Any], ...] = ()
         self.rules = UO_RULES
         self.account: Account | None = None
         """Of the owner of its script, for the threads whose root it is."""

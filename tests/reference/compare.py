@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from unittest.mock import patch
 
-from engine.gsc import emit_base, vectors
+from engine.gsc import emit_base, emitter, vectors
 from engine.gsc.callgraph import dependencies
 from engine.gsc.code import Unit, make_unit
 from engine.gsc.dialect import IW4, UO, Dialect
@@ -115,9 +115,11 @@ OPTIMISATIONS: Mapping[str, Callable[[], AbstractContextManager[object]]] = {
     "vectors": lambda: patch.object(emit_base, "vectors", lambda inference: {}),
     "whole vectors": lambda: patch.object(vectors, "gains", lambda _, sure: dict.fromkeys(sure, 1)),
     "versions": lambda: patch.object(Leaves, "get", lambda *_: None),
+    "tails": lambda: patch.object(emitter, "MAX_TAILS", 0),
+    "short tails": lambda: patch.multiple(emitter, MAX_TAILS=1 << 20, SHORT=1 << 20),
 }
 """What the compiler can do without, each with the way to switch it off. Without whole vectors every one that may
-stand in three parts does."""
+stand in three parts does; without short tails every site gets code of its own, however much that is."""
 UNITS: dict[object, Unit] = {}
 """Compiled functions by what they were compiled from: generated programs have a part in common."""
 MAX_UNITS = 500

@@ -21,7 +21,9 @@ from tests.reference.generate_strict import strict_program
 from tests.reference.shrink import shrink
 from tests.reference.values import GivenUp
 
-WITHOUT = ("", "types", "", "bounds", "", "versions", "", "whole vectors", "", "direct", "vectors")
+WITHOUT = (
+    "", "types", "", "bounds", "tails", "versions", "", "whole vectors", "short tails", "direct", "", "vectors", "tails",
+)  # fmt: skip
 """A prime number of them, so that they meet every policy and setting."""
 
 
