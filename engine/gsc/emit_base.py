@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, Held
+from engine.gsc.compounds import Branch
 from engine.gsc.cost import LARGE, Costs
 from engine.gsc.inference import Inference, Masks
-from engine.gsc.compounds import Branch
 from engine.gsc.sequence import FRESH, Line, Resumable, Sequence, Site, Straight
 from engine.gsc.suspension import Behaviour, Key
 from engine.gsc.vectors import vectors
@@ -136,9 +136,12 @@ class Output(ABC):
         start: int,
         end: int,
         ms: int | None = -1,
+        *,
+        needs_thread: bool = False,
     ) -> None:
         """A suspension site: run the lines of `issue`, each with its depth; leave, if `waits` holds (always when it is
-        ""); `restore` runs on resumption. `ms` is for how long, None for an event, -1 where something else tells."""
+        ""); `restore` runs on resumption. `ms` is for how long, None for an event, -1 where something else tells.
+        `needs_thread`: the lines of `issue` use `TH`, the running thread."""
         self.counted = self.measured = False
         self.sites.append((start, end))
         self.spills.append(tuple((*self.origins.get(t, (-1, -1)), self.masks[t]) for t in self.pending))
@@ -156,7 +159,7 @@ class Output(ABC):
             made.append("FR.temps = ()")
         resume = mangle.resume(self.script, self.function.name, number)
         self.sequence.items.append(
-            Site(number, issue, waits, made, save, resume, ms, back, start, end)
+            Site(number, issue, waits, made, save, resume, ms, back, start, end, needs_thread)
         )
 
     def python_locals(self, name: str) -> tuple[str, ...]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from engine.gsc import mangle, syntax
 from engine.gsc.atoms import as_float, guards, tuple_text
+from engine.gsc.compounds import Cascade, Choice, Loop
 from engine.gsc.cost import weight
 from engine.gsc.emit_assign import Assignments
 from engine.gsc.inference import Masks
 from engine.gsc.kinds import INT, STRING
-from engine.gsc.compounds import Cascade, Choice, Loop
 from engine.gsc.sequence import Line, Sequence
 from engine.gsc.suspension import Behaviour, has_call, walk
 from engine.gsc.switches import Group, closed, switch_groups, without_break
@@ -314,18 +314,20 @@ class Flow(Assignments):
             self.suspend([], call, restore, start, end, None)
             return
         # The way that threads take again and again, inline; the helper makes what is not there yet, and waits or fails.
-        waiters, thread = self.temp(), self.temp()
-        known = "" if object.text == "LEVEL" else f" if {object.text}.__class__ in OBJECTS else None"
-        issue = [
-            (0, f"{waiters} = {object.text}.waiters{known}"),
-            (0, f"if {waiters} is None or {event.text} not in {waiters}: {call}"),
+        waiters = f"{object.text}.waiters"
+        issue = []
+        if object.text != "LEVEL":
+            known = self.temp()
+            issue.append((0, f"{known} = {waiters} if {object.text}.__class__ in OBJECTS else None"))
+            waiters = known
+        issue += [
+            (0, f"try: {waiters}[{event.text}][TH] = {len(names)}"),
+            (0, f"except EVENT_ERRORS: {call}"),
             (0, "else:"),
-            (1, f"{thread} = RUNNER.current"),
-            (1, f"{waiters}[{event.text}][{thread}] = {len(names)}"),
-            (1, f"{thread}.waits_on = {object.text}"),
-            (1, f"{thread}.event = {event.text}"),
+            (1, f"TH.waits_on = {object.text}"),
+            (1, f"TH.event = {event.text}"),
         ]
-        self.suspend(issue, "", restore, start, end, None)
+        self.suspend(issue, "", restore, start, end, None, needs_thread=True)
 
     def wait_till_match(self, node: syntax.WaitTillMatch) -> None:
         matches = self.arguments(node.matches)

@@ -7,15 +7,16 @@ The text of a function is a `def` over (frame, self, depth, parameters):
 `FR` is None for a fresh call, `D` the number of calls around this one. Where a function can wait, more of them follow,
 one for each site:
 
-    def Q_maps_5cx_qmain_q1(FR, SELF, D):
+    def Q_maps_5cx_qmain_q1(FR, SELF, TH):
 
-`FR` is the saved frame then. A function for which that would be long has the first alone, which takes the frame of a
-resumption and finds its way to the site. The same source and the same facts about what it calls always give the same
-text, which is how a reload tells what has changed.
+`FR` is the saved frame then, `TH` the thread. A function for which that would be long has the first alone, which takes
+the frame of a resumption and finds its way to the site. The same source and the same facts about what it calls always
+give the same text, which is how a reload tells what has changed.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from engine.gsc import mangle, syntax
@@ -25,7 +26,6 @@ from engine.gsc.emit_flow import Flow
 from engine.gsc.inference import Masks
 from engine.gsc.sequence import Line, Sequence, block, indent
 from engine.gsc.suspension import Behaviour, Key
-
 
 MAX_TAILS = 16
 """Sites of a function each of which may get code of its own."""
@@ -38,6 +38,9 @@ SHORT = 120
 
 MAX_INDENT = 40
 """Python has 100 levels of indentation, and the rest of a round of a loop stands further in."""
+
+
+_DEPTH = re.compile(r"\bD\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +114,16 @@ def emit(
     lines = at([f"def {name}({head}):"], 0)
     if flow.resumable and tails is None:
         lines += at(["if FR is None:"], 1) + at([*fresh, "site = 0"], 2)
-        lines += at(["else:"], 1) + at([*restore, "site = FR.site"], 2) + at(flags, 1)
+        lines += at(["else:"], 1) + at([*restore, "D = FR.level", "site = FR.site"], 2) + at(flags, 1)
         lines += indent(flow.sequence.dispatch())
     else:
         lines += block([*at([*fresh, *flags], 0), *body], start, end)
     for number, tail in enumerate(tails or (), 1):
-        lines += at([f"def {mangle.resume(script, function.name, number)}(FR, SELF, D):"], 0)
+        lines += at([f"def {mangle.resume(script, function.name, number)}(FR, SELF, TH):"], 0)
+        level = ["D = FR.level"] if any(_DEPTH.search(line.text) for line in tail) else []
         # What a notification brings may be all that there is.
         replaced = bool(tail) and tail[0].text == f"({saved}) = FR.value"
-        lines += block([*at([*([] if replaced else restore), *flags], 0), *tail], start, end)
+        lines += block([*at([*([] if replaced else restore), *level, *flags], 0), *tail], start, end)
     return Emitted(
         name,
         lines,

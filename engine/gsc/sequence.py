@@ -85,6 +85,7 @@ class Site(Resumable):
     resume   the name of the code that goes on here
     ms       how long it waits, where that is known; -1 where something else tells, None for an event
     restore  lines that take over on resumption
+    needs_thread  whether `issue` uses `TH`, the running thread
     """
 
     number: int
@@ -97,6 +98,7 @@ class Site(Resumable):
     restore: list[str]
     start: int
     end: int
+    needs_thread: bool = False
 
     @property
     def low(self) -> int:
@@ -108,12 +110,15 @@ class Site(Resumable):
 
     def forward(self, entry: int) -> list[Line]:
         if entry == FRESH:
-            return self._left([*self._made(0), *self._moved(), *self._told(), (0, "return SUSPENDED")])
+            leave = [*self._made(0), *self._moved(), *self._told(), (0, "return SUSPENDED")]
+            return [*self._thread(), *self._left(leave)]
         # Mostly a loop comes back to where it waited before, and the frame stands there already.
         moved = self._moved() if entry != self.number else self._saved()
         if self.ms is None:
             return self._left([*moved, (0, "return WAITING")])
-        return self._left([*moved, (0, f"return {mangle.later(self.ms)}" if self.ms >= 0 else "return SUSPENDED")])
+        return self._left(
+            [*moved, (0, f"return {mangle.later(self.ms)}" if self.ms >= 0 else "return SUSPENDED")]
+        )
 
     def resumed(self, entry: int) -> list[Line]:
         return self._lines([(0, text) for text in self.restore])
@@ -122,7 +127,10 @@ class Site(Resumable):
         # One function goes on behind all sites.
         made = [(0, "if FR is None:"), *self._made(1), (1, f"FR.resume = {self.resume}")]
         here = [(0, f"FR.site = {self.number}"), *self._saved()]
-        return self._left([*made, *here, *self._told(), (0, "return SUSPENDED")])
+        return [*self._thread(), *self._left([*made, *here, *self._told(), (0, "return SUSPENDED")])]
+
+    def _thread(self) -> list[Line]:
+        return self._lines([(0, "TH = RUNNER.current")]) if self.needs_thread else []
 
     def _made(self, depth: int) -> list[tuple[int, str]]:
         return [(depth, text) for text in (*self.made, "UNWIND(FR)")]
@@ -183,7 +191,8 @@ class Sequence:
         """The lines behind the site `entry`, which is one of its own."""
         for number, item in enumerate(self.items):
             if isinstance(item, Resumable) and item.low <= entry <= item.high:
-                return item.resumed(entry) + _forward(self.items[number + 1 :], entry)
+                lines = item.resumed(entry)
+                return lines if _leaves(lines) else lines + _forward(self.items[number + 1 :], entry)
         raise ValueError(entry)
 
     def dispatch(self) -> list[Line]:
@@ -220,10 +229,15 @@ def _forward(items: list[Straight | Resumable], entry: int) -> list[Line]:
     lines: list[Line] = []
     for item in items:
         lines += item.lines if isinstance(item, Straight) else item.forward(entry)
-        if isinstance(item, Site) and not item.waits:
-            # It always leaves: what comes next is reached by its own code only.
+        if _leaves(lines):
             break
     return lines
+
+
+def _leaves(lines: list[Line]) -> bool:
+    """Whether what comes next is never reached from these lines; behind a site only its own code gets there."""
+    last = lines[-1] if lines else None
+    return last is not None and not last.depth and last.text.startswith(("return ", "break", "continue"))
 
 
 def _guard(text: str, like: Line) -> Line:

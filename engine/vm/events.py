@@ -13,7 +13,10 @@ from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import equal
 from engine.vm.scheduler import Scheduler
-from engine.vm.threads import Thread, Wanted
+from engine.vm.threads import LOOSE, Thread, Wanted
+
+KEPT = 16
+"""Events of one object that nobody waits for any more, and whose place stays."""
 
 
 def wait_for(thread: Thread, object: ScriptObject, event: str, wanted: Wanted) -> None:
@@ -30,19 +33,26 @@ def wait_for(thread: Thread, object: ScriptObject, event: str, wanted: Wanted) -
     thread.event = event
 
 
-def end_on(thread: Thread, object: ScriptObject, event: str) -> None:
-    """Let `event` on `object` end `thread` when it is suspended; registering twice is registering once."""
+def end_on(thread: Thread, object: ScriptObject, event: str, most: int) -> None:
+    """Let `event` on `object` end `thread` when it is suspended; registering twice is registering once. Raises
+    `ScriptError` where a thread has `most` of them already."""
+    owned = thread.endons
+    if owned is not None and len(owned) >= most:
+        raise ScriptError(f"more than {most} events that end one thread", code="limit")
     endons = object.endons
     if endons is None:
         endons = object.endons = {}
     owners = endons.get(event)
     if owners is None:
-        owners = endons[event] = {}
-    if thread not in owners:
+        endons[event] = {thread: None}
+    elif thread in owners:
+        return
+    else:
         owners[thread] = None
-        if thread.endons is None:
-            thread.endons = []
-        thread.endons.append((object, event))
+    if owned is None:
+        thread.endons = [(object, event)]
+    else:
+        owned.append((object, event))
 
 
 def cancel_wait(thread: Thread) -> None:
@@ -50,13 +60,15 @@ def cancel_wait(thread: Thread) -> None:
     object = thread.waits_on
     if object is not None:
         thread.waits_on = None
-        thread.order = 0
+        if thread.bonds is not LOOSE:
+            thread.bonds.order = 0
         waiters = object.waiters
-        entry = waiters.get(thread.event) if waiters is not None else None
-        if waiters is not None and entry is not None:
-            entry.pop(thread, None)
-            if not entry:
-                del waiters[thread.event]
+        if waiters is not None:
+            entry = waiters.get(thread.event)
+            if entry:
+                entry.pop(thread, None)
+                if not entry:
+                    del waiters[thread.event]
 
 
 def cancel_endons(thread: Thread) -> None:
@@ -92,8 +104,8 @@ def notify(
             hear(event, args)
     waiters = object.waiters
     if waiters is not None:
-        entry = waiters.pop(event, None)
-        if entry is not None:
+        entry = waiters.get(event)
+        if entry:
             concerned = len(entry)
             _wake(scheduler, waiters, event, entry, args, ordered)
     endons = object.endons
@@ -121,36 +133,39 @@ def _wake(
     args: tuple[Any, ...],
     ordered: bool,
 ) -> None:
+    # Those with an order were looked at by `scopes.notify_in_order`, which left them waiting.
+    asked = {t: wanted for t, wanted in entry.items() if not t.bonds.order} if ordered else entry
     bucket = scheduler.bucket()
-    kept: list[Thread] = []
     # Neighbours mostly want the same, and get it from one tuple.
-    usual: Wanted = 0
-    values: tuple[Any, ...] | None = None
-    for thread, wanted in reversed(entry.items()):
-        if ordered and thread.order:
-            # One that `scopes.notify_in_order` has looked at and left waiting.
-            kept.append(thread)
-            continue
+    usual: Wanted = -1
+    values: tuple[Any, ...] = ()
+    unlike: dict[Thread, None] = {}
+    for thread, wanted in reversed(asked.items()):
         if wanted is not usual:
             usual = wanted
             if isinstance(wanted, int):
-                values = (*args, *(None,) * (wanted - len(args)))[:wanted] if wanted else None
+                values = (*args, *(None,) * (wanted - len(args)))[:wanted]
             elif matches(wanted, args):
-                values = None
+                values = ()
             else:
-                kept.append(thread)
-                # The next one may want the very same.
-                usual, values = 0, None
+                unlike[thread] = None
+                usual = -1
                 continue
-        if values is not None:
-            thread.top.value = values  # type: ignore[union-attr]  # only a call waits for an event
+        thread.top.value = values  # type: ignore[union-attr]  # only a call waits for an event
         thread.waits_on = None
         thread.bucket = bucket
-    if kept:
-        still = waiters[event] = {thread: entry[thread] for thread in reversed(kept)}
-        bucket.extend(thread for thread in reversed(entry) if thread not in still)
+    if unlike or len(asked) < len(entry):
+        woken = [thread for thread in reversed(asked) if thread not in unlike]
+        bucket += woken
+        for thread in woken:
+            del entry[thread]
+        return
+    bucket.extend(reversed(entry))
+    if len(waiters) > KEPT:
+        del waiters[event]
     else:
-        bucket.extend(reversed(entry))
+        # Threads mostly wait for the same again, and find it ready.
+        entry.clear()
 
 
 def matches(match: tuple[Any, ...], args: tuple[Any, ...]) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from engine.vm.objects import ScriptObject
+    from engine.vm.threads import Thread
     from engine.vm.values import Function
 
 
@@ -55,7 +56,7 @@ class Frame:
     value: Any
     below: Frame | None
     level: int
-    resume: Callable[[Frame, ScriptObject, int], Any]
+    resume: Callable[[Frame, ScriptObject, Thread], Any]
 
     def stand(self) -> None:
         """Go on with the code that the function has now, which is compiled."""

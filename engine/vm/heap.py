@@ -16,7 +16,7 @@ from engine.vm import scope_state
 from engine.vm.arrays import KEY_MAX, KEY_MIN, Array
 from engine.vm.objects import DeadEntity, DeadObject, EngineField, ScriptObject, ScriptStruct
 from engine.vm.packing import In, Out, damaged
-from engine.vm.threads import Thread, Wanted
+from engine.vm.threads import Thread, Wanted, new_thread
 from engine.vm.values import INT_MAX, INT_MIN, Animation, AnimTree, Builtin, Function, Localized, Value
 
 MAX_OBJECTS = 1 << 20
@@ -361,7 +361,7 @@ class HeapIn(In):
             return Array()
         if tag == _THREAD:
             nobody: Any = None  # what is missing comes with the contents
-            return Thread(self.whole(), nobody, nobody, (), None)
+            return new_thread(self.whole(), nobody, nobody, (), None)
         if tag == _STRUCT:
             return ScriptStruct()
         if tag == _DEAD_OBJECT:

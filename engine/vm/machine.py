@@ -44,7 +44,7 @@ from engine.vm.snapshot import NoHost, RestoreReport, StateHost, restore, snapsh
 from engine.vm.strict_support import build_strict, cutting, guarding
 from engine.vm.support import build_later, build_namespace, recovering
 from engine.vm.tables import Tables
-from engine.vm.threads import Thread
+from engine.vm.threads import Thread, new_thread
 from engine.vm.trace import Place
 from engine.vm.values import Animation, Function, Value
 from engine.vm.variables import VariableBudget
@@ -213,6 +213,7 @@ class VM:
             if dialect.rules.strict:
                 self.linker.texts[dialect.name] = strict.to_text
             if dialect.rules.scoped_endon:
+                self.runner.scoped = True
                 self.linker.checks[dialect.name] = partial(cutting, self)
             wrap = guarding if dialect.rules.strict else recovering
             self.linker.recoveries[dialect.name] = partial(wrap, self) if recovers else None
@@ -233,13 +234,14 @@ class VM:
         """End a suspended thread and queue one that begins again from its root function. Returns the new thread."""
         self.runner.end(thread)
         self.runner.started += 1
-        fresh = Thread(
+        fresh = new_thread(
             self.runner.started, thread.root_function, thread.root_self, thread.root_args, thread.origin
         )
         fresh.on_end = thread.on_end
         for other in self.runner.suspended:
-            if other.children and thread in other.children:
-                other.children = [fresh if child is thread else child for child in other.children]
+            children = other.bonds.children
+            if children and thread in children:
+                other.bonds.children = [fresh if child is thread else child for child in children]
         self.runner.keep(fresh)
         self.scheduler.put(fresh, 0)
         return fresh

@@ -21,7 +21,7 @@ from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.frames import SUSPENDED, WAITING, Frame, Suspended
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, cut, fire, leave, notify_in_order
-from engine.vm.threads import Origin, Thread
+from engine.vm.threads import LOOSE, Origin, Thread, new_thread
 from engine.vm.trace import show, variables
 from engine.vm.values import Function
 from engine.vm.variables import LITTLE, RESERVE
@@ -70,6 +70,8 @@ class Runner:
         """Registrations so far by threads whose notifies walk them in order."""
         self.marked: list[Thread] = []
         """Threads that were to be cut or ended while they ran, and may have waited before anything looked."""
+        self.scoped = False
+        """Whether code runs here whose endons belong to calls."""
         self._turns: repeat[None] = repeat(None, 0)
         self._last = 0
         """The number of the resumption that is the last of `_turns`."""
@@ -88,7 +90,7 @@ class Runner:
     ) -> tuple[Thread, Any]:
         """Start a thread and run it to its first suspension. Returns it with its result (None while it waits)."""
         self.started += 1
-        thread = Thread(self.started, function, self_, args, origin)
+        thread = new_thread(self.started, function, self_, args, origin)
         return thread, self.begin(thread, depth)
 
     def begin(self, thread: Thread, depth: int) -> Any:
@@ -99,7 +101,8 @@ class Runner:
         budget.used = 0
         self.current = thread
         function = thread.root_function
-        thread.base = depth
+        if self.scoped:
+            thread.own_bonds().base = depth
         try:
             args = thread.root_args
             if args:
@@ -122,19 +125,19 @@ class Runner:
             self.current = parent
             # Its starter goes on with what it had used, if it was this resumption that counted it.
             budget.used = used if budget.counted == counted else 0
-        thread.base = 0
+        if self.scoped:
+            thread.own_bonds().base = 0
         if result is SUSPENDED:
             self.suspended[thread] = None
             account = function.account or self.vm.accounts.common
             account.threads += 1
             pending = self.pending
-            if len(pending) == 1:
+            if len(pending) > 1:
+                thread.stack(pending)
+            else:
                 thread.top = frame = pending.pop()
                 frame.below = None
                 frame.level = 0
-            else:
-                thread.stack(reversed(pending))
-                pending.clear()
             delay = self.delay[0]
             if delay is not None:
                 self.delay[0] = None
@@ -205,8 +208,8 @@ class Runner:
             del self.scheduler.buckets[self.scheduler.clock]
 
     def _run_bucket(self, bucket: list[Thread], most: int) -> bool:
-        """Run threads until there are none left, or `most` resumptions were made: then the next thread is ended, and the
-        result is true."""
+        """Run threads until there are none left, or `most` resumptions were made: then the next thread is ended, and
+        the result is true."""
         # Everything that a resumption touches is a local here: a small thread costs little more than this loop.
         now, budget, waiting, suspended = self.vm.time, self.budget, WAITING, Suspended
         alive: type | None = None
@@ -218,11 +221,14 @@ class Runner:
             try:
                 thread = bucket.pop()
             except IndexError:
+                self._last -= 1
                 if self.marked and self._settle_marked(bucket):
                     continue
                 return False
             frame = thread.top
             if frame is None:
+                # No resumption: its number is for the next one.
+                self._last -= 1
                 if not thread.ended:
                     thread.bucket = None
                     self.begin(thread, 0)
@@ -242,7 +248,7 @@ class Runner:
             self.current = thread
             try:
                 resume = frame.resume
-                result = resume(frame, receiver, frame.level)
+                result = resume(frame, receiver, thread)
                 if result is usual:
                     # Neighbours mostly wait for the same time. The clock stands still, and so do the buckets.
                     later.append(thread)
@@ -288,7 +294,7 @@ class Runner:
             return
         outer, self.current = self.current, thread
         try:
-            result = frame.resume(frame, frame.self, frame.level)
+            result = frame.resume(frame, frame.self, thread)
             if result.__class__ is Suspended:
                 self._settle(thread, result)
             else:
@@ -314,14 +320,13 @@ class Runner:
                 self.end(thread)
                 return
             frame.value = result
-            result = frame.resume(frame, frame.self, frame.level)
+            result = frame.resume(frame, frame.self, thread)
         self._settle(thread, result)
 
     def _settle(self, thread: Thread, result: Suspended) -> None:
         """Put a thread that has just been suspended where it waits, with the calls that wait on top of its frames."""
         if self.pending:
-            thread.stack(reversed(self.pending))
-            self.pending.clear()
+            thread.stack(self.pending)
         delay = result.ms if result.ms >= 0 else self.delay[0]
         if delay is not None:
             self.delay[0] = None
@@ -342,17 +347,17 @@ class Runner:
         if thread.suspended:
             self.end(thread)
         elif not thread.ended:
-            thread.doomed = True
+            thread.own_bonds().doomed = True
             self.marked.append(thread)
 
     def _settle_marked(self, bucket: list[Thread]) -> bool:
         """Cut and end the marked threads that wait by now; whether `bucket` has something to run after that."""
         marked, self.marked = self.marked, []
         for thread in marked:
-            if thread.suspended and thread.doomed:
+            if thread.suspended and thread.bonds.doomed:
                 self.end(thread)
-            elif thread.suspended and thread.unwind is not None:
-                level, thread.unwind = thread.unwind, None
+            elif thread.suspended and thread.bonds.unwind is not None:
+                level, thread.bonds.unwind = thread.bonds.unwind, None
                 fire(self, thread, level)
         return bool(bucket)
 
@@ -370,10 +375,12 @@ class Runner:
         scheduler = self.scheduler
         self.budget.new_frame()
         self.vm.variables.new_frame()
-        for _ in range(ms):
-            if scheduler.clock in scheduler.buckets:
+        buckets, begin = scheduler.buckets, scheduler.clock
+        for clock in range(begin, begin + ms):
+            if clock & CLOCK_MASK in buckets:
+                scheduler.clock = clock & CLOCK_MASK
                 self.drain()
-            scheduler.clock = (scheduler.clock + 1) & CLOCK_MASK
+        scheduler.clock = begin + ms & CLOCK_MASK
 
     # ---- events ----------------------------------------------------------------------------------------
 
@@ -407,10 +414,10 @@ class Runner:
             cancel_wait(thread)
         if thread.endons is not None:
             cancel_endons(thread)
-        if thread.scopes:
+        if thread.bonds is not LOOSE:
             leave(thread, 0)
-        for child in thread.children or ():
-            self.doom(child)
+            for child in thread.bonds.children or ():
+                self.doom(child)
         if thread.on_end is not None:
             thread.on_end(thread)
 

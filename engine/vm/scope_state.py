@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.gsc.mangle import field
 from engine.vm.objects import ScriptObject
 from engine.vm.packing import damaged
-from engine.vm.threads import Thread
+from engine.vm.threads import LOOSE, Bonds, Thread
 from engine.vm.values import Value
 
 if TYPE_CHECKING:
@@ -25,14 +25,15 @@ Registration = tuple[Thread, ScriptObject, str, int]
 
 
 def write_thread(out: HeapOut, thread: Thread) -> None:
-    out.whole(thread.order)
-    out.flag(thread.doomed)
-    out.whole(0 if thread.unwind is None else thread.unwind + 1)
-    children = [child for child in thread.children or () if not child.ended]
+    bonds = thread.bonds
+    out.whole(bonds.order)
+    out.flag(bonds.doomed)
+    out.whole(0 if bonds.unwind is None else bonds.unwind + 1)
+    children = [child for child in bonds.children or () if not child.ended]
     out.whole(len(children))
     for child in children:
         out.object(child)
-    scopes = thread.scopes or ()
+    scopes = bonds.scopes or ()
     out.whole(len(scopes))
     for level, object, event in scopes:
         out.whole(level)
@@ -42,13 +43,16 @@ def write_thread(out: HeapOut, thread: Thread) -> None:
 
 def read_thread(inp: HeapIn, thread: Thread) -> None:
     """Raises `Damaged` unless the levels of the endons rise and are those of calls that the thread is in."""
-    thread.order = inp.whole(MAX_ORDER)
-    thread.doomed = inp.flag()
+    bonds = Bonds()
+    bonds.order = inp.whole(MAX_ORDER)
+    bonds.doomed = inp.flag()
     unwind = inp.whole(MAX_LEVEL)
-    thread.unwind = unwind - 1 if unwind else None
-    thread.children = [inp.thread() for _ in range(inp.count())] or None
+    bonds.unwind = unwind - 1 if unwind else None
+    bonds.children = [inp.thread() for _ in range(inp.count())] or None
     scopes = [(inp.whole(MAX_LEVEL), inp.living(), inp.string()) for _ in range(inp.count(3))]
-    thread.scopes = scopes or None
+    bonds.scopes = scopes or None
+    tied = bonds.order or bonds.doomed or unwind or bonds.children or scopes
+    thread.bonds = bonds if tied else LOOSE
     levels = [level for level, _, _ in scopes]
     if levels != sorted(levels) or (levels and levels[-1] >= thread.depth):
         damaged("an endon belongs to a call that there is not")
@@ -85,7 +89,7 @@ def read_scopes(inp: HeapIn, object: ScriptObject) -> dict[str, dict[Thread, tup
 
 def check(threads: list[Thread], found: list[Registration]) -> None:
     """Threads and objects must tell the same of every endon. Raises `Damaged`."""
-    owned = [(thread, o, event, level) for thread in threads for level, o, event in thread.scopes or ()]
+    owned = [(thread, o, event, level) for thread in threads for level, o, event in thread.bonds.scopes or ()]
     if len({entry[:3] for entry in owned}) != len(owned) or len(owned) != len(found):
         damaged("a thread has an endon twice")
     if set(owned) != set(found):

@@ -5,7 +5,7 @@ thread ends where the root was killed. A suspended thread is cut at once. One th
 or started the thread that did, is cut when control comes back to it.
 
 Calls are counted from the root of their thread, which is level 0. While a thread runs for the first time its depth
-starts from that of its starter (`Thread.base`).
+starts from that of its starter (`Bonds.base`).
 """
 
 from __future__ import annotations
@@ -41,14 +41,15 @@ def end_on(thread: Thread, object: ScriptObject, event: str, level: int, order: 
     owners = scopes.setdefault(event, {})
     if thread not in owners:
         owners[thread] = (level, order)
-        if thread.scopes is None:
-            thread.scopes = []
-        thread.scopes.append((level, object, event))
+        bonds = thread.own_bonds()
+        if bonds.scopes is None:
+            bonds.scopes = []
+        bonds.scopes.append((level, object, event))
 
 
 def leave(thread: Thread, level: int) -> None:
     """Forget the endons of the call at `level` and of those above it, which have returned."""
-    owned = thread.scopes
+    owned = thread.bonds.scopes
     while owned and owned[-1][0] >= level:
         _, object, event = owned.pop()
         _drop(thread, object, event)
@@ -68,7 +69,8 @@ def fire(runner: Runner, thread: Thread, level: int) -> None:
     if thread.ended:
         return
     if not thread.suspended:
-        thread.unwind = level if thread.unwind is None else min(level, thread.unwind)
+        bonds = thread.own_bonds()
+        bonds.unwind = level if bonds.unwind is None else min(level, bonds.unwind)
         runner.marked.append(thread)
         leave(thread, level)
     elif level == 0 or thread.depth <= level:
@@ -82,8 +84,8 @@ def fire(runner: Runner, thread: Thread, level: int) -> None:
 
 def check_unwinding(thread: Thread | None) -> None:
     """Cut the running thread where an endon of one of its calls fired while others ran."""
-    if thread is not None and thread.unwind is not None:
-        level, thread.unwind = thread.unwind, None
+    if thread is not None and thread.bonds.unwind is not None:
+        level, thread.bonds.unwind = thread.bonds.unwind, None
         raise Unwound(level)
 
 
@@ -111,13 +113,13 @@ def notify_in_order(runner: Runner, object: ScriptObject, event: str, args: tupl
     found: list[tuple[int, Thread, int | None]] = []
     owners = object.scopes.pop(event, None) if object.scopes is not None else None
     for thread, scope in owners.items() if owners else ():
-        if thread.scopes is not None:
-            thread.scopes.remove((scope[0], object, event))
+        if thread.bonds.scopes is not None:
+            thread.bonds.scopes.remove((scope[0], object, event))
         found.append((scope[1], thread, scope[0]))
     entry = object.waiters.get(event) if object.waiters is not None else None
     for thread in entry or ():
-        if thread.order:
-            found.append((thread.order, thread, None))
+        if thread.bonds.order:
+            found.append((thread.bonds.order, thread, None))
     found.sort(key=lambda item: item[0])
     for order, thread, level in found:
         if level is not None:
@@ -125,7 +127,7 @@ def notify_in_order(runner: Runner, object: ScriptObject, event: str, args: tupl
         elif (
             thread.waits_on is object
             and thread.event == event
-            and thread.order == order
+            and thread.bonds.order == order
             and entry is not None
         ):
             _wake(runner, thread, entry[thread], args)

@@ -416,7 +416,8 @@ class _Reader:
         thread.root_args = inp.values()
         thread.since = inp.whole(MAX_TIME)
         depth = inp.whole(self.vm.settings.max_depth + 1)
-        thread.stack([self._frame(inp, thread) for _ in range(depth)])
+        frames = [self._frame(inp, thread) for _ in range(depth)]
+        thread.stack(frames[::-1])
         if inp.flag():
             self.waits[thread] = (inp.living(), inp.string())
         thread.endons = [(inp.living(), inp.string()) for _ in range(inp.count(2))] or None
@@ -519,7 +520,7 @@ class _Reader:
         for thread, origin in zip(self.threads, starts, strict=True):
             thread.origin = origin
         runner.pending.clear()
-        runner.marked = [t for t in self.threads if t.doomed or t.unwind is not None]
+        runner.marked = [t for t in self.threads if t.bonds.doomed or t.bonds.unwind is not None]
         runner.suspended.clear()
         runner.suspended.update(state.suspended)
         runner.recount()

@@ -229,8 +229,9 @@ def _calls(vm: VM, rules: Rules) -> dict[str, Helper]:
         origin = vm.linker.codes.origin(3, parent)
         thread, result = runner.start(cell, self_, args, depth + 1, origin)
         if child and not thread.ended and parent is not None:
-            parent.children = [t for t in parent.children or () if not t.ended]
-            parent.children.append(thread)
+            bonds = parent.own_bonds()
+            bonds.children = [t for t in bonds.children or () if not t.ended]
+            bonds.children.append(thread)
         check_unwinding(parent)
         return result
 
@@ -269,14 +270,14 @@ def _calls(vm: VM, rules: Rules) -> dict[str, Helper]:
     def caught(unwound: Unwound, depth: int) -> None:
         """What a call yields whose frame was killed; the unwinding goes on where it was meant for one further out."""
         thread = runner.current
-        if thread is None or unwound.level != depth + 1 - thread.base:
+        if thread is None or unwound.level != depth + 1 - thread.bonds.base:
             raise unwound
         leave(thread, unwound.level)
 
     def leave_call(depth: int) -> None:
         thread = runner.current
         if thread is not None:
-            leave(thread, depth - thread.base)
+            leave(thread, depth - thread.bonds.base)
 
     return {
         "RECEIVER": receiver,
@@ -302,7 +303,7 @@ def _events(vm: VM) -> dict[str, Helper]:
         """The running thread, which is about to wait. Ends it where an object with its endon has ended."""
         thread = runner.current
         assert thread is not None, "script code runs in a thread"
-        if thread.doomed:
+        if thread.bonds.doomed:
             raise Ended
         return thread
 
@@ -326,7 +327,7 @@ def _events(vm: VM) -> dict[str, Helper]:
         check(object, event)
         thread = current()
         wait_for(thread, object, event, wanted)
-        thread.order = runner.next_order()
+        thread.own_bonds().order = runner.next_order()
         return True
 
     def notify(object: Any, event: Any, args: tuple[Any, ...]) -> None:
@@ -338,7 +339,7 @@ def _events(vm: VM) -> dict[str, Helper]:
         check(object, event)
         thread = runner.current
         assert thread is not None, "script code runs in a thread"
-        end_on(thread, object, event, depth - thread.base, runner.next_order())
+        end_on(thread, object, event, depth - thread.bonds.base, runner.next_order())
 
     return {
         "WAIT": wait,

@@ -22,7 +22,7 @@ from engine.vm.operators import type_name
 from engine.vm.runner import Ended
 from engine.vm.scheduler import delay
 from engine.vm.scopes import check_unwinding
-from engine.vm.threads import Thread
+from engine.vm.threads import new_thread
 from engine.vm.values import Animation, Builtin, Function, Localized, f32, wrap
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ def build_namespace(vm: VM, recover: bool) -> dict[str, Any]:
         "FUNCTION": Function,
         "LOCALIZED": Localized,
         "AttributeError": AttributeError,
+        "EVENT_ERRORS": (KeyError, TypeError),
         "FIELD_ERRORS": (AttributeError, ScriptError) if recover else AttributeError,
         "INFINITY": f32(float("inf")),
         "LEN": len,
@@ -279,8 +280,8 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
                 value.shared = True
         # Two Python frames up is the script; under recovery there is the wrapper in between.
         origin = vm.linker.codes.origin(2, runner.current)
-        runner.started += 1
-        result = runner.begin(Thread(runner.started, function, self_, args, origin), depth + 1)
+        number = runner.started = runner.started + 1
+        result = runner.begin(new_thread(number, function, self_, args, origin), depth + 1)
         if runner.order:
             check_unwinding(runner.current)
         return result
@@ -310,9 +311,6 @@ def _events(vm: VM) -> dict[str, Helper]:
     classes = vm.object_classes
     max_endons = vm.settings.max_endons
 
-    def current() -> Any:
-        return runner.current
-
     def check(object: Any, event: Any) -> None:
         if object.__class__ in classes and event.__class__ is str:
             return
@@ -329,15 +327,8 @@ def _events(vm: VM) -> dict[str, Helper]:
     def wait_till(object: Any, event: Any, wanted: int | tuple[Any, ...]) -> bool:
         if object.__class__ not in classes or event.__class__ is not str:
             check(object, event)
-        # The way that threads take again and again, without the calls; `wait_for` makes what is not there yet.
-        waiters = object.waiters
-        if waiters is None or event not in waiters:
-            wait_for(current(), object, event, wanted)
-            return True
         thread: Any = runner.current
-        waiters[event][thread] = wanted
-        thread.waits_on = object
-        thread.event = event
+        wait_for(thread, object, event, wanted)
         return True
 
     def notify_(object: Any, event: Any, args: tuple[Any, ...]) -> None:
@@ -351,10 +342,7 @@ def _events(vm: VM) -> dict[str, Helper]:
     def end_on_(object: Any, event: Any) -> None:
         if object.__class__ not in classes or event.__class__ is not str:
             check(object, event)
-        thread = current()
-        if thread.endons is not None and len(thread.endons) >= max_endons:
-            raise ScriptError(f"more than {max_endons} events that end one thread", code="limit")
-        end_on(thread, object, event)
+        end_on(runner.current, object, event, max_endons)  # type: ignore[arg-type]  # code runs in a thread
 
     return {
         "WAIT": wait,

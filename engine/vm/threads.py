@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from types import CodeType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
     from engine.vm.frames import Frame
@@ -34,62 +34,12 @@ Wanted: TypeAlias = "int | tuple[Any, ...]"
 """What a waiting thread wants of an event: so many of its values, or these values to be equal to them."""
 
 
-class Thread:
-    """One thread of a script.
+class Bonds:
+    """What ties a thread to its calls and to other threads, in the dialects with scoped endons."""
 
-    It is suspended while it stands in a bucket or waits on an object; with neither it is running, or ended. `result` is
-    the root function's value once it `ended`.
-    `root_function`, `root_self` and `root_args` are kept so that it can be started again from the beginning.
-    """
+    __slots__ = ("base", "children", "doomed", "order", "scopes", "unwind")
 
-    __slots__ = (
-        "base",
-        "bucket",
-        "children",
-        "doomed",
-        "ended",
-        "endons",
-        "event",
-        "number",
-        "on_end",
-        "order",
-        "origin",
-        "result",
-        "root_args",
-        "root_function",
-        "root_self",
-        "scopes",
-        "since",
-        "top",
-        "unwind",
-        "waits_on",
-    )
-
-    def __init__(
-        self,
-        number: int,
-        root_function: Function,
-        root_self: ScriptObject,
-        root_args: tuple[Any, ...],
-        origin: Origin | None,
-    ) -> None:
-        self.number = number
-        self.root_function = root_function
-        self.root_self = root_self
-        self.root_args = root_args
-        self.origin = origin
-        self.top: Frame | None = None
-        """The innermost frame. One that was resumed stays while it runs: most often it waits again."""
-        self.ended = False
-        self.result: Value = None
-        self.bucket: list[Thread] | None = None
-        """The time bucket it stands in, when it is queued or waits for a time."""
-        self.waits_on: ScriptObject | None = None
-        """The object on which it waits for `event`."""
-        self.event = ""
-        self.since = 0
-        """Clock of the last suspension, in ms."""
-        self.endons: list[tuple[ScriptObject, str]] | None = None
+    def __init__(self) -> None:
         self.order = 0
         """When it registered the wait for an event, among all of those that resume newest first; 0 for the others."""
         self.base = 0
@@ -102,8 +52,70 @@ class Thread:
         """It ends instead of waiting again."""
         self.children: list[Thread] | None = None
         """Threads that end with it."""
-        self.on_end: Callable[[Thread], None] | None = None
-        """Called once when the thread has ended, for hosts."""
+
+
+LOOSE: Final = Bonds()
+"""The bonds of all threads that have none, never changed."""
+
+
+class Thread:
+    """One thread of a script, made by `new_thread`.
+
+    It is suspended while it stands in a bucket or waits on an object; with neither it is running, or ended.
+
+    number         threads are numbered as they are started
+    root_function  with `root_self` and `root_args` for starting it again from the beginning
+    origin         where it was started
+    top            the innermost frame; one that was resumed stays while it runs: most often it waits again
+    result         the root function's value once it has `ended`
+    bucket         the time bucket it stands in, when it is queued or waits for a time
+    waits_on       the object on which it waits for `event`
+    since          clock of the last suspension, in ms
+    endons         events that end it when it is suspended
+    bonds          `LOOSE` for most; `own_bonds` before changing them
+    on_end         called once when the thread has ended, for hosts
+    """
+
+    __slots__ = (
+        "bonds",
+        "bucket",
+        "ended",
+        "endons",
+        "event",
+        "number",
+        "on_end",
+        "origin",
+        "result",
+        "root_args",
+        "root_function",
+        "root_self",
+        "since",
+        "top",
+        "waits_on",
+    )
+
+    # No `__init__`, which takes as long as everything that it would do: scripts start threads by the thousand.
+    number: int
+    root_function: Function
+    root_self: ScriptObject
+    root_args: tuple[Any, ...]
+    origin: Origin | None
+    top: Frame | None
+    ended: bool
+    result: Value
+    bucket: list[Thread] | None
+    waits_on: ScriptObject | None
+    event: str
+    since: int
+    endons: list[tuple[ScriptObject, str]] | None
+    bonds: Bonds
+    on_end: Callable[[Thread], None] | None
+
+    def own_bonds(self) -> Bonds:
+        """Bonds that may be changed."""
+        if self.bonds is LOOSE:
+            self.bonds = Bonds()
+        return self.bonds
 
     @property
     def suspended(self) -> bool:
@@ -124,11 +136,12 @@ class Thread:
         """How many frames there are."""
         return self.top.level + 1 if self.top is not None else 0
 
-    def stack(self, frames: Iterable[Frame]) -> None:
-        """Put frames on top, outermost first."""
+    def stack(self, frames: list[Frame]) -> None:
+        """Move frames, innermost first, from a list on top of those that are there."""
         below = self.top
         level = below.level + 1 if below is not None else 0
-        for frame in frames:
+        while frames:
+            frame = frames.pop()
             frame.below = below
             frame.level = level
             below = frame
@@ -142,3 +155,25 @@ class Thread:
 
     def __repr__(self) -> str:
         return f"<thread {self.number} {self.root_function}>"
+
+
+def new_thread(
+    number: int,
+    root_function: Function,
+    root_self: ScriptObject,
+    root_args: tuple[Any, ...],
+    origin: Origin | None,
+) -> Thread:
+    """A thread that has not run yet."""
+    thread = Thread()
+    thread.number = number
+    thread.root_function = root_function
+    thread.root_self = root_self
+    thread.root_args = root_args
+    thread.origin = origin
+    thread.top = thread.bucket = thread.waits_on = thread.endons = thread.on_end = thread.result = None
+    thread.ended = False
+    thread.event = ""
+    thread.since = 0
+    thread.bonds = LOOSE
+    return thread

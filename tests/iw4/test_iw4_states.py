@@ -255,4 +255,4 @@ def test_the_shipped_mode_goes_on_beside_the_sandbox() -> None:
         first.frame()
         second.frame()
         assert second.vm.state_hash() == first.vm.state_hash()
-    assert any(thread.order for thread in second.vm.runner.suspended)
+    assert any(thread.bonds.order for thread in second.vm.runner.suspended)

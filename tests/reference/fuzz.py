@@ -22,7 +22,8 @@ from tests.reference.shrink import shrink
 from tests.reference.values import GivenUp
 
 WITHOUT = (
-    "", "types", "", "bounds", "tails", "versions", "", "whole vectors", "short tails", "direct", "", "vectors", "tails",
+    "", "types", "", "bounds", "tails", "versions", "",
+    "whole vectors", "short tails", "direct", "", "vectors", "tails",
 )  # fmt: skip
 """A prime number of them, so that they meet every policy and setting."""
 

@@ -34,20 +34,20 @@ HELPERS = {
     "LONG",
     "MAX_DEPTH", "OBJECTS", "DEFINED", "IS_DEFINED",
     "SUSPENDED", "WAITING", "FRAME", "UNWIND", "RUNNER", "LEVEL", "ANIM", "ROOT", "END_THREAD",
-    "FIELD_ERRORS", "ADD", "SUB", "MUL", "DIV", "MOD", "OR", "XOR", "AND", "SHL", "SHR", "EQ", "NE",
+    "EVENT_ERRORS", "FIELD_ERRORS", "ADD", "SUB", "MUL", "DIV", "MOD", "OR", "XOR", "AND", "SHL", "SHR", "EQ", "NE",
     "LT", "GT", "LE", "GE", "TRUTH", "TO_BOOL", "TO_INT", "TO_FLOAT", "TO_STRING", "COMPLEMENT", "INCREMENT", "VECTOR",
     "SIZE", "INDEX", "SWITCH", "LONG_TEXT", "FIELD", "SET_FIELD", "DEL_FIELD", "WRITABLE", "ELEMENT", "PUT", "REMOVE",
     "RECEIVER", "OVERFLOW", "TOO_DEEP", "TOO_MANY", "CALL", "CALL_ON", "SPAWN", "SPAWN_ON", "START_NATIVE", "WAIT",
     "DELAY", "WAITTILL",
     "NOTIFY", "ENDON",
 }  # fmt: skip
-LOCALS = {"FR", "SELF", "D", "BELOW", "site", "_"}
+LOCALS = {"FR", "SELF", "D", "TH", "BELOW", "site", "_"}
 PREFIXES = (
     "v_", "x_", "y_", "z_", "C_", "V_", "P_", "W_", "N_", "M_", "G_", "H_", "J_", "A_", "R_", "S_", "TICKS_",
     "Q_", "LATER_",
 )  # fmt: skip
 ATTRIBUTES = {
-    "__class__", "shared", "dead", "arity", "entry", "game", "get", "site", "locals", "temps", "value",
+    "__class__", "shared", "dead", "arity", "entry", "game", "get", "site", "level", "locals", "temps", "value",
     "function", "self", "resume", "waiters", "current", "waits_on", "event",
 }  # fmt: skip
 
