@@ -188,4 +188,5 @@ class Calls(Natives):
         if self.rules.outlives_self:
             return
         if frees or (self.script, self.function.name) in self.behaviour.haunted:
-            self.line("if SELF.dead: END_THREAD()", start, end)
+            # Mostly the class alone tells; looking at one of its attributes takes long.
+            self.line("if SELF.__class__ not in OBJECTS and SELF.dead: END_THREAD()", start, end)

@@ -149,7 +149,7 @@ class _Walk:
             if object is None or id(object) in visited:
                 continue
             visited.add(id(object))
-            for name, value in object.__dict__.items():
+            for name, value in object.held.items():
                 if name.startswith(FIELD_PREFIX) and value is not None:
                     totals[name] += 1 if value.__class__ in _PLAIN else 1 + self.weigh([value])
         for name, total in totals.items():

@@ -34,7 +34,18 @@ WAITING: Final = Suspended()
 """The frame that was resumed waits again, and what it waits for knows it."""
 
 
-class Frame:
+class Moved:
+    """What every resumption touches of a frame, first in its memory (as `engine.vm.threads.Moved`)."""
+
+    __slots__ = ("locals", "resume", "self", "value")
+
+    locals: tuple[Any, ...]
+    resume: Callable[[Frame, ScriptObject, Thread], Any]
+    self: ScriptObject
+    value: Any
+
+
+class Frame(Moved):
     """One suspended activation of `function`.
 
     `site` numbers the place where it waits (from 1, in textual order), `locals` are the script locals in the order of
@@ -44,19 +55,15 @@ class Frame:
     follows from `function` and `site` (`stand`).
     """
 
-    __slots__ = ("below", "function", "level", "locals", "resume", "self", "site", "temps", "value")
+    __slots__ = ("below", "function", "level", "site", "temps")
 
     # No `__init__`: emitted code makes frames by the thousand, and sets every attribute itself but for `below` and
     # `level`, which the runner does.
     function: Function
-    self: ScriptObject
     site: int
-    locals: tuple[Any, ...]
     temps: tuple[Any, ...]
-    value: Any
     below: Frame | None
     level: int
-    resume: Callable[[Frame, ScriptObject, Thread], Any]
 
     def stand(self) -> None:
         """Go on with the code that the function has now, which is compiled."""

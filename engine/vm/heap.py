@@ -368,7 +368,7 @@ class HeapIn(In):
             return DeadObject()
         if tag == _DEAD_ENTITY:
             dead = DeadEntity()
-            dead.__dict__["freed"] = True
+            dead.held["freed"] = True
             return dead
         return self._kinds[tag - _FIRST_KIND].read_shell(self)
 
@@ -437,8 +437,8 @@ class HeapIn(In):
 
         def commit() -> None:
             for name, _ in list(object.fields()):
-                object.__dict__.pop(field(name))
-            object.__dict__.update(fields)
+                object.held.pop(field(name))
+            object.held.update(fields)
             object.waiters = waiters or None
             object.endons = endons or None
             object.scopes = scopes or None

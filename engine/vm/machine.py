@@ -103,7 +103,8 @@ class VM:
         self.tables = Tables(lambda name: ())
         """String tables; a host gives it the files."""
         self.random = Random(self.settings.seed)
-        self.object_classes: set[type] = set()
+        self.object_classes: set[type] = {ScriptStruct}
+        """Classes of objects that were seen alive."""
         self.state_host: StateHost = NoHost()
         """Saves what a host has beside the VM; a host with objects of its own sets it."""
         self.accounts = Accounts(owner_of)
@@ -346,7 +347,7 @@ class VM:
             scopes.drop_object(self.runner, object)
         drop_object(object, self.runner.end)
         if self._keeps_fields:
-            object.__dict__["kept"] = (now(self), _last_fields(object))
+            object.held["kept"] = (now(self), _last_fields(object))
         for name, _ in list(object.fields()):
             object.remove_field(name)
         object.__class__ = kind

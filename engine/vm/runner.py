@@ -309,18 +309,24 @@ class Runner:
 
     def _return(self, thread: Thread, result: Any) -> None:
         """Deliver results to suspended callers until one suspends again or the thread ends."""
+        frame = thread.top
+        alive: type | None = None
         while result.__class__ is not Suspended:
-            assert thread.top is not None, "it has just returned"
-            thread.top = frame = thread.top.below
+            thread.top = frame = frame.below  # type: ignore[union-attr]  # it has just returned
             if frame is None:
                 thread.result = result
                 self.end(thread)
                 return
-            if frame.self.dead and not frame.function.rules.outlives_self:
-                self.end(thread)
-                return
+            receiver = frame.self
+            if receiver.__class__ is not alive:
+                if not receiver.dead:
+                    alive = receiver.__class__
+                elif not frame.function.rules.outlives_self:
+                    self.end(thread)
+                    return
             frame.value = result
-            result = frame.resume(frame, frame.self, thread)
+            resume = frame.resume
+            result = resume(frame, receiver, thread)
         self._settle(thread, result)
 
     def _settle(self, thread: Thread, result: Suspended) -> None:

@@ -103,7 +103,7 @@ def write_ended(out: HeapOut, object: ScriptObject, now: int) -> None:
     """What was written to an object since it ended, and the fields that it had where this frame can still read them."""
     fields = list(object.fields())
     _write_fields(out, fields)
-    kept: tuple[int, dict[str, Any]] | None = object.__dict__.get("kept")
+    kept: tuple[int, dict[str, Any]] | None = object.held.get("kept")
     _write_fields(out, list(kept[1].items()) if kept is not None and kept[0] == now else [])
 
 
@@ -120,9 +120,9 @@ def read_ended(inp: HeapIn, object: ScriptObject) -> Callable[[int], None]:
     kept = _read_fields(inp)
 
     def change(now: int) -> None:
-        object.__dict__.update({field(name): value for name, value in fields.items()})
+        object.held.update({field(name): value for name, value in fields.items()})
         if kept:
-            object.__dict__["kept"] = (now, kept)
+            object.held["kept"] = (now, kept)
 
     return change
 

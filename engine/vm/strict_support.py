@@ -142,9 +142,9 @@ def _fields(vm: VM) -> dict[str, Helper]:
 
     def ended_field(owner: ScriptObject, name: str) -> Any:
         attribute = mangle.field(name)
-        if attribute in owner.__dict__:
-            return owner.__dict__[attribute]
-        kept: tuple[int, dict[str, Any]] | None = owner.__dict__.get("kept")
+        if attribute in owner.held:
+            return owner.held[attribute]
+        kept: tuple[int, dict[str, Any]] | None = owner.held.get("kept")
         return kept[1].get(name) if kept is not None and kept[0] == now(vm) else None
 
     def get_field(owner: Any, name: str) -> Any:
@@ -159,14 +159,14 @@ def _fields(vm: VM) -> dict[str, Helper]:
 
     def set_field(owner: Any, name: str, value: Any) -> None:
         if isinstance(owner, ScriptObject) and owner.dead:
-            owner.__dict__[mangle.field(name)] = value
+            owner.held[mangle.field(name)] = value
         else:
             containers.set_field(owner, name, value)
 
     def remove_field(owner: Any, name: str) -> None:
         if isinstance(owner, ScriptObject) and owner.dead:
-            owner.__dict__.pop(mangle.field(name), None)
-            kept: tuple[int, dict[str, Any]] | None = owner.__dict__.get("kept")
+            owner.held.pop(mangle.field(name), None)
+            kept: tuple[int, dict[str, Any]] | None = owner.held.get("kept")
             if kept is not None:
                 kept[1].pop(name, None)
         else:

@@ -58,7 +58,20 @@ LOOSE: Final = Bonds()
 """The bonds of all threads that have none, never changed."""
 
 
-class Thread:
+class Moved:
+    """What every resumption touches of a thread, first in its memory: the slots of a base class are. Thousands of
+    threads that are resumed in a row do not fit into the processor's cache."""
+
+    __slots__ = ("bucket", "event", "since", "top", "waits_on")
+
+    bucket: list[Thread] | None
+    event: str
+    since: int
+    top: Frame | None
+    waits_on: ScriptObject | None
+
+
+class Thread(Moved):
     """One thread of a script, made by `new_thread`.
 
     It is suspended while it stands in a bucket or waits on an object; with neither it is running, or ended.
@@ -78,10 +91,8 @@ class Thread:
 
     __slots__ = (
         "bonds",
-        "bucket",
         "ended",
         "endons",
-        "event",
         "number",
         "on_end",
         "origin",
@@ -89,9 +100,6 @@ class Thread:
         "root_args",
         "root_function",
         "root_self",
-        "since",
-        "top",
-        "waits_on",
     )
 
     # No `__init__`, which takes as long as everything that it would do: scripts start threads by the thousand.
@@ -100,13 +108,8 @@ class Thread:
     root_self: ScriptObject
     root_args: tuple[Any, ...]
     origin: Origin | None
-    top: Frame | None
     ended: bool
     result: Value
-    bucket: list[Thread] | None
-    waits_on: ScriptObject | None
-    event: str
-    since: int
     endons: list[tuple[ScriptObject, str]] | None
     bonds: Bonds
     on_end: Callable[[Thread], None] | None

@@ -286,7 +286,7 @@ class _EntityKind:
 
     def read(self, inp: HeapIn, entity: Entity) -> None:
         world = self._state.world
-        entity.__dict__.update(read_attributes(self._state.schemas[self._kind], inp))
+        entity.held.update(read_attributes(self._state.schemas[self._kind], inp))
         if entity.block is not None and entity.block >= len(world.level.blocks):
             damaged("an entity belongs to no block of the level")
         whose = inp.whole(2)
