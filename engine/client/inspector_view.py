@@ -307,11 +307,7 @@ class InspectorView:
             y += self.line
         y += self.line * 0.5
         if shown.faults:
-            for fault in shown.faults:
-                if y > self.bottom - self.line:
-                    return
-                self._put(self.left, y, fault, RED, width)
-                y += self.line
+            self._faults(y)
             return
         columns = (0, 8, 52, 66, 78)
         for place, head in zip(columns, ("thread", "function", "line", "fate", "why"), strict=True):
@@ -333,3 +329,13 @@ class InspectorView:
                 colour = _FATES.get(row["fate"], PAPER) if column == 3 else DIM if column == 4 else PAPER
                 self._put(begin, y, text, colour, end - begin - self.cell)
             y += self.line
+
+    def _faults(self, y: float) -> None:
+        """What was wrong with the save: each fault with its source line, the message standing out."""
+        for fault in self._inspector.shown.faults:
+            for number, text in enumerate(fault.split("\n")):
+                if y > self.bottom - self.line:
+                    return
+                self._put(self.left, y, text, DIM if number else RED, self.right - self.left)
+                y += self.line
+            y += self.line * 0.5

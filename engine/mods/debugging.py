@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.mods.program import Build
 from engine.mods.wakers import Wakers
 from engine.source import Span
+from engine.source.render import to_text
 from engine.vm.fates import fate_dict
 from engine.vm.inspect import FrameView, ThreadView, named, view_thread
 from engine.vm.objects import ScriptObject
@@ -77,13 +78,12 @@ class Debugger:
         return self._session.vm.threads()
 
     def last_reload(self) -> tuple[str, list[dict[str, Any]], list[str]]:
-        """The last reload in a line, what became of each call whose function changed, and what was wrong, each with its
-        place."""
+        """The last reload in a line, what became of each call whose function changed, and what was wrong, each in
+        several lines with its place."""
         report = self._session.reloader.last
         if report is None:
             return "nothing was reloaded yet", [], []
-        faults = [f"{d.span}: {d.message}" if d.span is not None else d.message for d in report.diagnostics]
-        return report.line(), [fate_dict(row) for row in report.rows], faults
+        return report.line(), [fate_dict(row) for row in report.rows], list(map(to_text, report.diagnostics))
 
     def view(self, number: int) -> ThreadView | None:
         thread = self._find(number)
