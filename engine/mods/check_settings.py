@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from engine.gsc.parser import parse
-from engine.mods.contents import level_folders, missing_level
+from engine.mods.contents import SURFACES, WEAPONS, level_folders, missing_level
 from engine.mods.cvars import FILE_NAME as CVARS
 from engine.mods.cvars import read_cvars
 from engine.mods.manifest import FILE_NAME as MANIFEST
@@ -23,8 +23,6 @@ from engine.source.toml import TomlFile
 from engine.world.surfaces import surface_materials
 from engine.world.weapons import Weapon, read_weapon
 
-SURFACES = "surfaces.toml"
-WEAPONS = "weapons"
 _NAMED = frozenset({MANIFEST, CVARS, SURFACES, ALIAS_FILE})
 
 

@@ -7,6 +7,7 @@ the new state. Putting it into the running game is the part of `engine.mods.inta
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine import paths
@@ -26,6 +27,19 @@ from engine.world.surfaces import SurfaceTable, surface_materials
 from engine.world.weapons import Weapon, load_weapons
 
 Tell = Callable[[Diagnostic], None]
+
+SURFACES = "surfaces.toml"
+WEAPONS = "weapons"
+"""A folder of asset folders, with a file for each weapon."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreshLevel:
+    """A level's file as it is at the moment, built with the surfaces of the moment. `text` is what the file holds."""
+
+    level: Level
+    text: str
+    surfaces: SurfaceTable
 
 
 def asset_folders(search: ModSearch, shared: Sequence[Path]) -> list[Path]:
@@ -62,8 +76,6 @@ class Contents:
         self.search = self.find_mods(self.asked)
         self.library = AssetLibrary(self._assets(), None, tell)
         self.units = UnitLibrary(lambda: [mod.folder / UNITS for mod in self.search], tell)
-        self.level_text = ""
-        """The text of the level's file."""
 
     def find_mods(self, asked: Sequence[Path]) -> ModSearch:
         """The search order that these mods would have. Raises DiagnosticError."""
@@ -90,7 +102,7 @@ class Contents:
     def surfaces(self) -> SurfaceTable:
         materials: dict[str, str] = {}
         for folder in reversed(self._assets()):
-            path = folder / "levels" / "surfaces.toml"
+            path = folder / "levels" / SURFACES
             if not path.is_file():
                 continue
             try:
@@ -106,9 +118,10 @@ class Contents:
         """Those of the gametype's script, which are the rules of the level."""
         return self.search.now().dialect(GAMETYPES + (self.search.setting("gametype") or "")).rules
 
-    def level(self, name: str, surfaces: SurfaceTable, place: Span | None = None) -> Level:
+    def level(self, name: str, place: Span | None = None) -> FreshLevel:
         """A level by name. Raises DiagnosticError where there is none, at the place where it is asked for, or where
         its file cannot be read."""
+        surfaces = self.surfaces()
         folders = level_folders(self.search, [paths.assets()])
         for folder in folders:
             path = find_file(folder, canonical(name), ".map")
@@ -118,10 +131,7 @@ class Contents:
             level = load_level(
                 source, name, surfaces, self.library.has_model, open_classes=self.rules().open_classes
             )
-            self.level_text = source.text
-            for diagnostic in level.diagnostics:
-                self._tell(diagnostic)
-            return level
+            return FreshLevel(level, source.text, surfaces)
         raise DiagnosticError([missing_level(name, folders, place)])
 
     def weapons(self) -> dict[str, Weapon]:
@@ -134,7 +144,7 @@ class Contents:
     def read_weapons(self) -> tuple[dict[str, Weapon], list[Diagnostic]]:
         """The same with what is wrong with the files."""
         faults: list[Diagnostic] = []
-        return load_weapons([folder / "weapons" for folder in reversed(self._assets())], faults), faults
+        return load_weapons([folder / WEAPONS for folder in reversed(self._assets())], faults), faults
 
     def cvars(self) -> dict[str, str]:
         """The console variables that the mods set, the highest mod last word. Raises DiagnosticError."""

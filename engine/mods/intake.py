@@ -1,29 +1,28 @@
 """Puts what was saved, other than scripts, into the running game: mods, models, weapons, surfaces, units, cvars.
 
-The reloader decides when; each method here brings one kind of thing in between two server frames and says in a few
-words what it did. A method that raises DiagnosticError has changed nothing.
+The reloader decides when, and whether: `engine.mods.prepared` has read and checked what is put in. Each method here
+brings one kind of thing in between two server frames and says in a few words what it did.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine import paths
+from engine.mods.kinds import COOKED_FROM
 from engine.mods.policies import anim_infos, error_policies
-from engine.mods.search import Mod
+from engine.mods.search import Mod, ModSearch
 from engine.mods.shelf import Shelf
+from engine.mods.units import FreshUnits
 from engine.pipeline.background import BackgroundCook
-from engine.pipeline.formats import FORMATS
 from engine.pipeline.library import MODELS
 from engine.source import DiagnosticError
+from engine.world.weapons import Weapon
 
 if TYPE_CHECKING:
     from engine.mods.session import GameSession
-
-COOKED_FROM = frozenset({*FORMATS, ".toml", ".png", ".jpg", ".jpeg", ".bin", ".mtl"})
-"""Files in a model's folder that its cooked copy may be made of."""
 
 
 class Intake:
@@ -31,6 +30,8 @@ class Intake:
 
     def __init__(self, session: GameSession) -> None:
         self._session = session
+        self._asked = session.contents.asked
+        """What was asked for before the mods were taken in last."""
         self._cooking = BackgroundCook(session.library)
         self.fresh: list[Mod] = []
         """Mods that came with the last change of them, whose scripts have not begun yet."""
@@ -45,24 +46,39 @@ class Intake:
 
     # ---- mods ------------------------------------------------------------------------------------------
 
-    def mods(self, asked: Sequence[Path] | None = None) -> list[str]:
-        """Take in the mods' files of settings, or with `asked` play other mods from now on; what of it has to wait."""
-        session, contents = self._session, self._session.contents
+    def mods(self, asked: Sequence[Path] | None = None) -> ModSearch:
+        """Take in the mods' files of settings, or with `asked` play other mods from now on; the search order of before,
+        for `mods_taken` or `mods_refused`. Raises DiagnosticError."""
+        contents = self._session.contents
         old = contents.search
         asked = contents.asked if asked is None else asked
-        contents.take_mods(asked, contents.find_mods(asked))
-        session.builder.search = contents.search
-        session.world.animator.infos.limit = anim_infos(contents.search)
+        self._asked = contents.asked
+        self._count(asked, contents.find_mods(asked))
+        return old
+
+    def _count(self, asked: Sequence[Path], search: ModSearch) -> None:
+        self._session.contents.take_mods(asked, search)
+        self._session.builder.search = search
+
+    def mods_refused(self, old: ModSearch) -> None:
+        """Go on with the mods of before, and with their assets."""
+        self._count(self._asked, old)
+        self.assets()
+
+    def mods_taken(self, old: ModSearch) -> list[str]:
+        """The new mods count for good; what of it has to wait."""
+        session, search = self._session, self._session.search
+        session.world.animator.infos.limit = anim_infos(search)
         notes = []
-        level = contents.search.setting("level")
+        level = search.setting("level")
         if old.setting("level") != level:
             notes.append(f"level {level or 'of the engine'} with the next start")
-        if error_policies(old) != error_policies(contents.search):
+        if error_policies(old) != error_policies(search):
             notes.append("on_error with the next `map_restart`")
         before = {mod.folder for mod in old}
-        self.fresh = [mod for mod in contents.search if mod.folder not in before]
-        if [mod.folder for mod in old] != [mod.folder for mod in contents.search]:
-            notes.append(f"mods {', '.join(mod.name for mod in contents.search)}")
+        self.fresh = [mod for mod in search if mod.folder not in before]
+        if [mod.folder for mod in old] != [mod.folder for mod in search]:
+            notes.append(f"mods {', '.join(mod.name for mod in search)}")
             session.watch_again()
         return notes
 
@@ -112,34 +128,43 @@ class Intake:
 
     # ---- small files -----------------------------------------------------------------------------------
 
-    def weapons(self) -> list[str]:
-        """The names of weapons that changed. Who holds one holds the new one. Raises DiagnosticError."""
-        world = self._session.world
-        weapons, faults = self._session.contents.read_weapons()
+    def read_weapons(self) -> dict[str, Weapon]:
+        """The weapons as their files are now. Raises DiagnosticError."""
+        found, faults = self._session.contents.read_weapons()
         if any(fault.severity == "error" for fault in faults):
             raise DiagnosticError(faults)
         for fault in faults:
             self._session.tell(fault)
-        changed = [name for name, weapon in weapons.items() if world.weapons.get(name) != weapon]
-        world.weapons.update({name: weapons[name] for name in changed})
+        return found
+
+    def weapons(self, found: Mapping[str, Weapon]) -> list[str]:
+        """Let these weapons count; the names of those that changed. Who holds one holds the new one."""
+        world = self._session.world
+        changed = [name for name, weapon in found.items() if world.weapons.get(name) != weapon]
+        world.weapons.update({name: found[name] for name in changed})
         for player in world.players():
             for name in changed:
                 if name in player.arms.held:
-                    player.arms.held[name].weapon = weapons[name]
+                    player.arms.held[name].weapon = found[name]
         return changed
 
-    def units(self) -> list[str]:
-        """Compile the unit scripts in use anew and let units go on with them; the names of those that changed."""
-        fresh = self._session.contents.units.reread()
+    def units(self, fresh: FreshUnits) -> list[str]:
+        """Let units go on in these programs; the names of those that changed."""
+        self._session.contents.units.take(fresh)
+        programs = fresh.programs
         for entity in self._session.world.entities.all():
-            if entity.unit is not None and entity.unit.program.name in fresh:
-                entity.unit.replace(fresh[entity.unit.program.name])
-        return sorted(fresh)
+            if entity.unit is not None and entity.unit.program.name in programs:
+                entity.unit.replace(programs[entity.unit.program.name])
+        return sorted(programs)
 
-    def cvars(self) -> list[str]:
+    def cvars(self, found: dict[str, str]) -> list[str]:
         """Set the variables whose values in the mods' files are others now; their names."""
-        found = self._session.contents.cvars()
         changed = [name for name, value in found.items() if self.known_cvars.get(name) != value]
         self.known_cvars = found
         self._session.vm.cvars.update({name: found[name] for name in changed})
         return changed
+
+    def surfaces(self) -> None:
+        """Say what is wrong with the surfaces now, and not only when the level begins again and they count."""
+        self._session.contents.surfaces()
+        self._session.surfaces_changed = True

@@ -76,11 +76,12 @@ def missing_entry(script: str, function: str, place: Span | None) -> Diagnostic:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Build:
-    """A program with its trees, ready to be linked. `warnings` are those of both."""
+    """A program with its trees, ready to be linked, made for these entries. `warnings` are those of both."""
 
     program: Program
     linked: LinkedTrees
     warnings: tuple[Diagnostic, ...]
+    entries: Entries
 
 
 def same_scripts(one: Build, other: Build) -> bool:
@@ -135,7 +136,7 @@ class Builder:
         known = tree_names(self.search, self._animtrees) if program.trees else ()
         linked = load_trees(program, self._find_tree, self._clips, known=known, before=self._trees)
         self._trees = linked
-        return Build(program, linked, (*program.diagnostics, *linked.warnings))
+        return Build(program, linked, (*program.diagnostics, *linked.warnings), entries)
 
     def flush(self) -> None:
         """Write down what is new, for the next start."""

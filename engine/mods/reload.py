@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.gsc.program import undisturbed
 from engine.linescript.program import Program
 from engine.linescript.reload import merge
-from engine.mods.cvars import FILE_NAME as CVARS
 from engine.mods.history import Entry, History
-from engine.mods.manifest import FILE_NAME
+from engine.mods.prepared import Compiled, Kind, Prepared, Wanted, compiled, kind_of, only_scripts, prepare
 from engine.mods.probation import Probation
 from engine.mods.program import Build
 from engine.mods.reload_report import ReloadReport
@@ -33,28 +31,14 @@ from engine.vm.fates import fate_dict
 if TYPE_CHECKING:
     from engine.mods.session import GameSession
 
-SCRIPTS = frozenset({".gsc", ".atr"})
-MODELS = frozenset({".glb", ".gltf", ".3do", ".toml", ".png", ".jpg", ".wav", ".ogg"})
-LEVELS = frozenset({".map"})
-LINES = frozenset({".script"})
-UNITS = frozenset({".bos", ".cob", ".h"})
 LINE_FATES = {
     "untouched": "went on",
     "moved": "went on in a changed line",
     "restarted": "began their line again",
 }
 """How the report calls the fates of line scripts whose text changed; who is on a line that stayed runs new text too."""
-SURFACES = "surfaces.toml"
 SHELF_FRAMES = 20
 """Server frames from one look for new mods to the next."""
-
-
-@dataclass(frozen=True, slots=True)
-class Compiled:
-    """What the scripts as they are saved compile to, or what is wrong with them, and how many ms it took to know."""
-
-    result: Build | DiagnosticError
-    ms: float
 
 
 class Reloader:
@@ -64,6 +48,10 @@ class Reloader:
         self._session = session
         self._probation = Probation()
         self._collected: Changes | None = None
+        self._refused: Changes | None = None
+        """What was saved, is right, and was not taken in, because other files of its set were wrong."""
+        self._faulty: Set[Kind] = frozenset()
+        """What was wrong in the last set that was refused."""
         self._cooking = False
         self._settled: Changes | None = None
         """What the coming frame takes in."""
@@ -108,25 +96,10 @@ class Reloader:
         if self._look() and not self.paused and self._collected is None:
             assert self._settled is not None
             files = self._settled.files
-            if SCRIPTS.issuperset(path.suffix.lower() for path in files):
+            carried = self._refused.files if self._refused is not None else []
+            if only_scripts([*carried, *files]):
                 self._session.search.texts.forget(files)
-                self._ahead = self._compile()
-
-    def _compile(self) -> Compiled:
-        begin = time.monotonic()
-        result: Build | DiagnosticError
-        try:
-            result = self._session.rebuild()
-        except DiagnosticError as error:
-            result = error
-        except Exception as error:
-            # A fault of the engine's own at a save must not end the game, nor what comes after it.
-            text = f"the engine failed at this save: {type(error).__name__}: {error}"
-            problem = Diagnostic("internal", text).with_note(
-                "please report it with the files that were saved"
-            )
-            result = DiagnosticError([problem])
-        return Compiled(result, (time.monotonic() - begin) * 1000.0)
+                self._ahead = compiled(self._session)
 
     def _look(self) -> bool:
         """Whether the watcher has found something since the last time."""
@@ -153,21 +126,28 @@ class Reloader:
     def _take_collected(self, ahead: Compiled | None = None) -> ReloadReport:
         changes, self._collected = self._collected, None
         assert changes is not None
-        return self._transact(changes.files, changes.removed, changes.since, ahead=ahead)
+        for path in changes.removed:
+            text = f"{shown_path(path)} is gone; what it brought stays until nothing needs it"
+            self._session.journal.say("info", text)
+        if self._refused is not None:
+            changes, self._refused = self._refused.then(changes), None
+        report = self._transact(changes.files, changes.since, ahead=ahead)
+        if not report.ok:
+            # What is wrong comes again when it is repaired; what was right beside it would be forgotten.
+            self._refused = changes.but([path for path in changes.files if kind_of(path) in self._faulty])
+        return report
 
     def everything(self) -> ReloadReport:
         """Read all files again, as the console's `reload` asks."""
-        return self._transact([], frozenset(), time.monotonic(), everything=True)
+        report = self._transact([], time.monotonic(), everything=True)
+        if report.ok:
+            self._refused = None
+        return report
 
     def change_mods(self, asked: Sequence[Path], what: str) -> ReloadReport:
         """Play other mods from now on, or, where anything in them is wrong, go on with those of before. `what` is how
         the report calls it."""
-        before = self._session.contents.asked
-        report = self._transact([], frozenset(), time.monotonic(), everything=True, asked=asked, what=what)
-        if not report.ok and self._session.contents.asked != before:
-            self._session.intake.mods(before)
-            self._session.intake.assets()
-        return report
+        return self._transact([], time.monotonic(), everything=True, asked=asked, what=what)
 
     def pause(self) -> str:
         self.paused = True
@@ -228,7 +208,6 @@ class Reloader:
     def _transact(
         self,
         files: list[Path],
-        removed: frozenset[Path],
         since: float,
         *,
         everything: bool = False,
@@ -236,42 +215,60 @@ class Reloader:
         what: str = "all files",
         ahead: Compiled | None = None,
     ) -> ReloadReport:
-        kinds = {path.suffix.lower() for path in files}
+        session, intake = self._session, self._session.intake
+        wanted = Wanted(files, session.level_name, everything=everything)
         report = ReloadReport(True, [shown_path(path) for path in files] or [what])
-        for path in removed:
-            self._session.journal.say(
-                "info", f"{shown_path(path)} is gone; what it brought stays until nothing needs it"
-            )
-        self._session.search.texts.forget(files)
-        manifests = any(path.name.lower() == FILE_NAME for path in files)
-        if manifests or everything:
-            self._manifests(report, asked)
-        if report.ok and (everything or any(path.name.lower() == CVARS for path in files)):
-            self._cvars(report)
-        if report.ok and (kinds & MODELS or everything or manifests):
-            self._assets(files, report, everything=everything)
-        lines = self._lines(report) if report.ok and (kinds & LINES or everything or manifests) else {}
-        before = self.history.current
-        if report.ok and (kinds & SCRIPTS or everything or report.assets or manifests):
-            self._program(report, ahead)
-        if report.ok and lines:
-            self._remember_lines(lines, before, tuple(report.files))
-            self._swap_lines(lines, report)
-        if report.ok and (kinds & UNITS or everything):
-            self._units(report)
-        if kinds & LEVELS and report.ok:
-            self._level(files, report)
+        session.search.texts.forget(files)
+        old = session.search
+        found = Prepared()
+        try:
+            if "manifests" in wanted:
+                intake.mods(asked)
+            found = prepare(session, wanted, ahead)
+        except DiagnosticError as error:
+            found.refuse("manifests", error)
+        report.build_ms, report.assets = found.build_ms, found.assets
+        report.ok, report.diagnostics = not found.problems, found.problems
+        if report.ok:
+            if "manifests" in wanted:
+                report.notes += intake.mods_taken(old)
+            self._put_in(found, wanted, report)
+        else:
+            if session.search is not old:
+                intake.mods_refused(old)
+            self._faulty = found.faulty
         report.ms = (time.monotonic() - since) * 1000.0
         self._tell(report)
         return report
 
-    def _lines(self, report: ReloadReport) -> dict[str, Program]:
-        """The line scripts whose text is another now; they are swapped in when all else is fit to be."""
-        try:
-            return self._session.world.lives.changed()
-        except DiagnosticError as error:
-            self._fail(report, error)
-            return {}
+    def _put_in(self, found: Prepared, wanted: Wanted, report: ReloadReport) -> None:
+        """Everything at once, between two frames."""
+        session, intake = self._session, self._session.intake
+
+        def note(what: str, names: Sequence[str]) -> None:
+            if names:
+                report.notes.append(f"{what} {', '.join(names[:6])}")
+
+        note("variables", intake.cvars(found.cvars) if found.cvars is not None else ())
+        note("weapons", intake.weapons(found.weapons) if found.weapons is not None else ())
+        report.notes += found.notes
+        if "surfaces" in wanted:
+            intake.surfaces()
+            report.notes.append("surfaces with the next `map_restart`")
+        if "tables" in wanted and session.vm.tables.forget():
+            report.notes.append("tables")
+        before = self.history.current
+        if found.build is not None:
+            self._program(found.build, report)
+        if found.lines:
+            self._remember_lines(found.lines, before, tuple(report.files))
+            self._swap_lines(found.lines, report)
+        note("units", intake.units(found.units) if found.units is not None else ())
+        if found.level is not None:
+            session.take_level(found.level)
+            report.notes.append("the level began again")
+        elif wanted.other_levels:
+            report.notes.append("a level that is not played")
 
     def _remember_lines(
         self, lines: dict[str, Program], before: Entry | None, files: tuple[str, ...]
@@ -295,56 +292,8 @@ class Reloader:
         fates = ", ".join(f"{count} {LINE_FATES[fate]}" for fate, count in counts.items() if count)
         report.notes.append(f"line scripts {', '.join(sorted(lines)[:6])}: {fates or 'none run'}")
 
-    def _units(self, report: ReloadReport) -> None:
-        try:
-            names = self._session.intake.units()
-        except DiagnosticError as error:
-            self._fail(report, error)
-            return
-        if names:
-            report.notes.append(f"units {', '.join(names[:6])}")
-
-    def _cvars(self, report: ReloadReport) -> None:
-        try:
-            names = self._session.intake.cvars()
-        except DiagnosticError as error:
-            self._fail(report, error)
-            return
-        if names:
-            report.notes.append(f"variables {', '.join(names[:6])}")
-
-    def _manifests(self, report: ReloadReport, asked: Sequence[Path] | None) -> None:
-        try:
-            report.notes += self._session.intake.mods(asked)
-        except DiagnosticError as error:
-            self._fail(report, error)
-
-    def _assets(self, files: list[Path], report: ReloadReport, *, everything: bool) -> None:
-        if everything or any(path.parent.name.lower() == "weapons" for path in files):
-            try:
-                names = self._session.intake.weapons()
-            except DiagnosticError as error:
-                self._fail(report, error)
-                return
-            if names:
-                report.notes.append(f"weapons {', '.join(names[:6])}")
-        report.assets = self._session.intake.assets()
-        broken = self._session.intake.broken(files)
-        if broken:
-            report.notes.append(f"{', '.join(broken)} as it was, since it cannot be read")
-        if any(path.name.lower() == SURFACES for path in files):
-            self._session.contents.surfaces()  # which tells of faults now, and not only when the level begins again
-            self._session.surfaces_changed = True
-            report.notes.append("surfaces with the next `map_restart`")
-
-    def _program(self, report: ReloadReport, ahead: Compiled | None) -> None:
+    def _program(self, build: Build, report: ReloadReport) -> None:
         session = self._session
-        compiled = ahead or self._compile()
-        report.build_ms = compiled.ms
-        build = compiled.result
-        if isinstance(build, DiagnosticError):
-            self._fail(report, build)
-            return
         if session.broken:
             # There was no program to go on with: the level starts as it should have at first.
             session.build = build
@@ -382,23 +331,6 @@ class Reloader:
         report.rows = linked.rows
         self._probation.begin(linked.changed)
         vm.notify(vm.level, "reloaded", Array.of(scripts))
-
-    def _level(self, files: Iterable[Path], report: ReloadReport) -> None:
-        """Another level than the one that is played does not matter now."""
-        session = self._session
-        name = session.geometry.name.lower()
-        if not any(path.suffix.lower() in LEVELS and path.stem.lower() == name for path in files):
-            report.notes.append("a level that is not played")
-            return
-        try:
-            session.reload_level()
-            report.notes.append("the level began again")
-        except DiagnosticError as error:
-            self._fail(report, error)
-
-    def _fail(self, report: ReloadReport, error: DiagnosticError) -> None:
-        report.ok = False
-        report.diagnostics = [d for d in error.diagnostics if d.severity != "warning"]
 
     def _tell(self, report: ReloadReport) -> None:
         self.last = report

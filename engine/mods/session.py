@@ -15,7 +15,7 @@ from engine import paths
 from engine.gsc.cache import UnitCache
 from engine.gsc.suspension import Key
 from engine.mods.commands import Commands
-from engine.mods.contents import Contents
+from engine.mods.contents import Contents, FreshLevel
 from engine.mods.debugging import Debugger
 from engine.mods.figures import inspection
 from engine.mods.inspect_server import InspectServer
@@ -46,7 +46,7 @@ from engine.natives.host import VMHost
 from engine.natives.registry import dialect_registries, game_catalogue, game_registry
 from engine.natives.saving import game_state
 from engine.pipeline.library import AssetLibrary
-from engine.source import Diagnostic, DiagnosticError, Span
+from engine.source import Diagnostic, DiagnosticError
 from engine.source.paths import canonical
 from engine.source.render import to_dict, to_text
 from engine.vm.errors import Halted
@@ -57,7 +57,6 @@ from engine.vm.tables import Tables
 from engine.world.angles import Vector
 from engine.world.command import UserCommand
 from engine.world.hits import Hit
-from engine.world.levels import Level
 from engine.world.player import Player
 from engine.world.view import FrameView, LevelGeometry, PlayerState
 from engine.world.world import FRAME, World
@@ -109,10 +108,10 @@ class GameSession:
         self._units = UnitCache(code)
         self._animations: AnimationTable = {}
         self._level_name = (options.level or self.search.setting("level") or DEFAULT_LEVEL).lower()
-        self._surfaces = self.contents.surfaces()
         self.surfaces_changed = False
         """Whether the table of surfaces was saved since the level was read, which the next start of it does again."""
-        self._level: Level = self.contents.level(self._level_name, self._surfaces, self._level_place())
+        self._level = self.fresh_level()
+        self._tell_level()
         self._entries: Entries = find_entries(self.search, self._level_name)
         self.builder = Builder(
             self.search,
@@ -156,10 +155,6 @@ class GameSession:
         self.tell(diagnostic)
         self.reloader.hear(diagnostic)
 
-    def _level_place(self) -> Span | None:
-        """Where a mod's settings ask for the level, if it is they that do."""
-        return None if self.options.level else self.search.place("level")
-
     def _first_build(self) -> None:
         try:
             self.build = self.builder.build(self._entries)
@@ -183,13 +178,15 @@ class GameSession:
     def _start_level(self, *, keep_game: bool) -> None:
         """A new world and a new VM for it. cvars stay, and with `keep_game` the `game` array."""
         old = getattr(self, "vm", None)
+        if self.build is not None:
+            self._entries = self.build.entries
         host = VMHost(signals=self.contents.rules().signals)
         self.world = World(
-            self._level,
+            self._level.level,
             host,
             self.library,
             weapons=self.contents.weapons(),
-            surfaces=self._surfaces,
+            surfaces=self._level.surfaces,
             seed=self.options.seed,
             populate=False,
         )
@@ -249,7 +246,7 @@ class GameSession:
         assert self.build is not None
         scripts = self.build.program.scripts
         if any(script.dialect.rules.strict for script in scripts.values()):
-            start_structs(self.vm, self._level, self.tell)
+            start_structs(self.vm, self._level.level, self.tell)
 
     def _run_entry(self, script: str, function: str) -> None:
         try:
@@ -268,8 +265,9 @@ class GameSession:
         running = self.build
         if running is not None and running.program is self.vm.program and same_scripts(running, build):
             # At most trees or clips are others: the program stays, and nothing has to be done about its threads.
-            build = running if same_trees(running, build) else replace(build, program=running.program)
-        self.build = build
+            same = same_trees(running, build) and running.entries == build.entries
+            build = running if same else replace(build, program=running.program)
+        self.build, self._entries = build, build.entries
         resolve(build.program, build.linked.trees, self._animations)
         if build.program is self.vm.program:
             report = LinkReport(untouched=len(self.vm.runner.suspended))
@@ -285,10 +283,7 @@ class GameSession:
 
     def rebuild(self) -> Build:
         """The program as the files are now. Raises DiagnosticError; nothing has changed then."""
-        entries = find_entries(self.search, self._level_name)
-        build = self.builder.build(entries)
-        self._entries = entries
-        return build
+        return self.builder.build(find_entries(self.search, self._level_name))
 
     def _reload_policy(self, key: Key) -> ReloadPolicy:
         """What the mod that a function's script belongs to says about threads that have no place to go on."""
@@ -371,7 +366,7 @@ class GameSession:
 
     @property
     def geometry(self) -> LevelGeometry:
-        return self._level.geometry
+        return self._level.level.geometry
 
     @property
     def search(self) -> ModSearch:
@@ -440,27 +435,45 @@ class GameSession:
 
     def _serve_requests(self) -> None:
         requests, self.world.requests = self.world.requests, []
-        for request in requests:
-            self.restart(keep_game="persist" in request)
-            break
+        for request in requests[:1]:
+            try:
+                self.restart(keep_game="persist" in request)
+            except DiagnosticError as error:
+                for diagnostic in error.diagnostics:
+                    self.tell(diagnostic)
 
     def restart(self, *, keep_game: bool = False) -> None:
-        """Start the level again, with the scripts and surfaces as they are now."""
+        """Start the level again, with the scripts and surfaces as they are now. Raises DiagnosticError where the level
+        has to be read again for that and cannot be; the game goes on as it was then."""
         if self.surfaces_changed:
-            self._read_level()
+            self._level, self.surfaces_changed = self.fresh_level(), False
+            self._tell_level()
+        self._restart(keep_game)
+
+    def fresh_level(self) -> FreshLevel:
+        """The level that is played as its file is now. Raises DiagnosticError."""
+        asked = self.options.level is not None
+        return self.contents.level(self._level_name, None if asked else self.search.place("level"))
+
+    def take_level(self, fresh: FreshLevel) -> None:
+        """Start this level in the place of the one that is played."""
+        self._level, self.surfaces_changed = fresh, False
+        self._tell_level()
+        self._restart(keep_game=False)
+
+    def _tell_level(self) -> None:
+        for diagnostic in self._level.level.diagnostics:
+            self.tell(diagnostic)
+
+    def _restart(self, keep_game: bool) -> None:
         self.states.end_again()
         self._start_level(keep_game=keep_game)
         self.journal.event("restart", self.time, persist=keep_game)
 
-    def reload_level(self) -> None:
-        """Read the level's file again and start it. Raises DiagnosticError; the old level goes on then."""
-        self._read_level()
-        self.restart()
-
-    def _read_level(self) -> None:
-        surfaces = self.contents.surfaces()
-        self._level = self.contents.level(self._level_name, surfaces, self._level_place())
-        self._surfaces, self.surfaces_changed = surfaces, False
+    @property
+    def level_text(self) -> str:
+        """The text of the level's file."""
+        return self._level.text
 
     def command(self, command: UserCommand) -> PlayerState | None:
         if self._player is None or self._player.freed:

@@ -244,7 +244,7 @@ class States:
 
 def level_text(session: GameSession) -> str:
     """A short hash of the text of the level's file."""
-    return hashlib.blake2b(session.contents.level_text.encode("latin-1"), digest_size=8).hexdigest()
+    return hashlib.blake2b(session.level_text.encode("latin-1"), digest_size=8).hexdigest()
 
 
 def _clock(ms: int) -> str:

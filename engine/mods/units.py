@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine.cob.compiler import compile_bos
@@ -18,6 +19,15 @@ FOLDER = "units"
 Tell = Callable[[Diagnostic], None]
 Places = dict[int, Span]
 """Where each instruction of a source stands, by its code word. A program that comes compiled has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreshUnits:
+    """What unit scripts compile to: the programs that differ, and the places of all, since lines may have moved where
+    the program is the same."""
+
+    programs: dict[str, UnitProgram]
+    places: dict[str, Places]
 
 
 class UnitLibrary:
@@ -69,9 +79,8 @@ class UnitLibrary:
             )
             self._tell(Diagnostic("bos-missing-piece", text, severity="warning"))
 
-    def reread(self) -> dict[str, UnitProgram]:
-        """Compile what is in use anew; the programs that differ. Raises DiagnosticError, and nothing has changed
-        then."""
+    def read_again(self) -> FreshUnits:
+        """Compile what is in use anew; `take` lets it count. Raises DiagnosticError with everything that is wrong."""
         fresh: dict[str, UnitProgram] = {}
         places: dict[str, Places] = {}
         problems: list[Diagnostic] = []
@@ -89,11 +98,14 @@ class UnitLibrary:
                 fresh[name] = program
         if problems:
             raise DiagnosticError(problems)
-        self._programs.update(fresh)
-        self._places.update(places)  # lines may have moved where the program is the same
+        return FreshUnits(fresh, places)
+
+    def take(self, fresh: FreshUnits) -> None:
+        """Give these programs from now on."""
+        self._programs.update(fresh.programs)
+        self._places.update(fresh.places)
         self._broken.clear()
         self._faults.clear()
-        return fresh
 
     def _files(self) -> Iterator[Path]:
         for folder in self._folders():

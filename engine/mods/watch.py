@@ -21,28 +21,9 @@ from pathlib import Path
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 
+from engine.mods.kinds import WATCHED
 from engine.mods.observing import FolderObserver
 from engine.mods.roots import Links, Roots
-
-EXTENSIONS = frozenset(
-    {
-        ".gsc",
-        ".script",
-        ".atr",
-        ".toml",
-        ".map",
-        ".glb",
-        ".gltf",
-        ".3do",
-        ".wav",
-        ".ogg",
-        ".png",
-        ".bos",
-        ".cob",
-        ".h",
-    }
-)
-"""What the game can take in. Everything else in the watched folders (editors' own files) is no news."""
 
 QUIET = 0.03
 """Seconds without an event before saves count as finished."""
@@ -83,6 +64,11 @@ class Changes:
             self.removed - later.changed | later.removed,
             later.since,
         )
+
+    def but(self, paths: Iterable[Path]) -> Changes | None:
+        """This set without some files, None where nothing is left."""
+        changed, removed = self.changed.difference(paths), self.removed.difference(paths)
+        return Changes(changed, removed, self.since) if changed or removed else None
 
     @property
     def files(self) -> list[Path]:
@@ -137,7 +123,7 @@ class FileWatcher:
         say: Callable[[str], None],
         *,
         make_observer: Callable[[], BaseObserver] = Observer,
-        extensions: frozenset[str] = EXTENSIONS,
+        extensions: frozenset[str] = WATCHED,
     ) -> None:
         self._roots = Roots(folders)
         self._links = Links()

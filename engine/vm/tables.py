@@ -24,6 +24,12 @@ class Tables:
         self.source = source
         self._read: dict[str, Rows] = {}
 
+    def forget(self) -> int:
+        """Read every table again when it is asked for; how many had been read."""
+        count = len(self._read)
+        self._read.clear()
+        return count
+
     def __call__(self, name: str) -> Rows:
         key = name.lower().replace("/", "\\")
         rows = self._read.get(key)

@@ -11,8 +11,9 @@ from click.testing import CliRunner
 
 from engine.cli.check import check
 from engine.mods.journal import Journal
+from engine.mods.kinds import WATCHED
 from engine.mods.session import GameOptions, GameSession
-from engine.mods.watch import EXTENSIONS, Changes
+from engine.mods.watch import Changes
 
 MAIN = """
 main()
@@ -36,7 +37,7 @@ def mod(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_saves_are_taken_in_as_one_transaction(mod: Path, tmp_path: Path) -> None:
-    assert ".script" in EXTENSIONS
+    assert ".script" in WATCHED
     events = tmp_path / "events.jsonl"
     session = GameSession(GameOptions(mods=(mod,), watch=False), Journal(events))
     script, gsc = mod / "scripts" / "turner.script", mod / "mine.gsc"

@@ -9,6 +9,7 @@ import pytest
 
 from engine.cob.container import write_cob
 from engine.cob.machine import Machine
+from engine.cob.unit import UnitProgram
 from engine.mods.journal import Journal
 from engine.mods.search import shown_path
 from engine.mods.session import GameOptions, GameSession
@@ -90,6 +91,12 @@ def test_errors_and_warnings_are_told_with_their_place_once(folders: list[Path])
     assert told[0].span.line == 3
 
 
+def reread(units: UnitLibrary) -> dict[str, UnitProgram]:
+    fresh = units.read_again()
+    units.take(fresh)
+    return fresh.programs
+
+
 def test_reading_again_takes_all_or_nothing(folders: list[Path]) -> None:
     gun, tank = folders[0] / "gun.bos", folders[0] / "tank.bos"
     gun.write_text(GUN)
@@ -97,14 +104,14 @@ def test_reading_again_takes_all_or_nothing(folders: list[Path]) -> None:
     units, _ = library(folders)
     old = units.unit("gun")
     units.unit("tank")
-    assert units.reread() == {}
+    assert reread(units) == {}
     gun.write_text(GUN.replace("60", "90"))
     tank.write_text("F() { sleep ; }")
     with pytest.raises(DiagnosticError):
-        units.reread()
+        reread(units)
     assert units.unit("gun") is old
     tank.write_text("F() { sleep 1; }")
-    assert list(units.reread()) == ["gun"]
+    assert list(reread(units)) == ["gun"]
     assert units.unit("gun") is not old
 
 
@@ -174,7 +181,7 @@ def test_a_fault_is_told_at_its_line_also_after_lines_have_moved(folders: list[P
         "script 'F' of unit 'gun' ended with fault DIVIDE",
     )
     source.write_text("// One line more.\n" + source.read_text())
-    assert units.reread() == {}
+    assert reread(units) == {}
     assert str(fault().span) == f"{shown_path(source)}:5:11"
     assert told == []
     units.unit_fault("gun", "F", "PC", 99)
