@@ -185,6 +185,29 @@ def test_the_line_remembers_and_finishes_words(app: PreviewApp) -> None:
     assert app.line.offered == ()
 
 
+def test_an_answer_is_copied_and_a_line_pasted(app: PreviewApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[str] = []
+    monkeypatch.setattr(pygame.scrap, "put_text", held.append)
+    monkeypatch.setattr(pygame.scrap, "get_text", lambda: "getanimlength run\n")
+
+    def control(code: int) -> None:
+        app.handle(pygame.event.Event(pygame.KEYDOWN, key=code, mod=pygame.KMOD_LCTRL))
+
+    key(app, pygame.K_RETURN)
+    control(pygame.K_v)
+    assert app.line.text == "getanimlength run"
+    key(app, pygame.K_RETURN)
+    control(pygame.K_c)
+    assert held == ["getanimlength(%man_run) is 0.5"]
+
+    def nothing(text: str) -> None:
+        raise pygame.error("no display")
+
+    monkeypatch.setattr(pygame.scrap, "put_text", nothing)
+    control(pygame.K_c)
+    assert "there is no clipboard here" in app.toasts.shown[-1].text
+
+
 def _middle(app: PreviewApp, part: str) -> tuple[int, int]:
     x, y, w, h = next(spot.box for spot in app.panel.spots if spot.part == part)
     return int(x + w / 2), int(y + h / 2)

@@ -116,6 +116,34 @@ def test_a_double_click_and_the_key_put_weights_back(
     assert weights(app)["man_walk"] == 1.0
 
 
+def test_the_wheel_weighs_on_a_bar_and_scrolls_beside_it(
+    app: PreviewApp, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wheel(at: tuple[int, int], turns: int) -> None:
+        monkeypatch.setattr(pygame.mouse, "get_pos", lambda: at)
+        app.handle(pygame.event.Event(pygame.MOUSEWHEEL, y=turns, x=0))
+
+    wheel(place(app, "weight", "man_fall"), 3)
+    assert app.stage.goal(node(app, "man_fall")) == pytest.approx(0.3)
+    path = room.trees / "man.atr"
+    path.write_text(
+        "man_walk\n" + "".join(f"group{n}\n{{\n\tman_{n}\n}}\n" for n in range(30)) + "man_fall\n"
+    )
+    assert app.reload([path])
+    app.draw()
+    wheel(place(app, "node", "group2", 0.1), -4)
+    app.draw()
+    assert app.panel.scroll > 0
+    assert all(view.goal == 0 for view in app.stage.views() if view.name.startswith("group"))
+    # What is chosen with the keys is brought into sight.
+    app.stage.choose(node(app, "man_fall"))
+    app.draw()
+    assert place(app, "node", "man_fall")
+    app.stage.choose(node(app, "man_walk"))
+    app.draw()
+    assert place(app, "node", "man_walk")
+
+
 def test_a_parameter_of_an_extended_tree_has_a_bar(app: PreviewApp, room: Room) -> None:
     path = room.trees / "man.atr"
     path.write_text("#extended\nmoves : loopsync blend=speed\n{\n\tman_walk : at=60\n\tman_run : at=160\n}\n")

@@ -84,8 +84,16 @@ def test_the_mouse_turns_and_moves_the_camera(app: PreviewApp) -> None:
     _drag(app, free, (30, 0))
     assert app.orbit.yaw != yaw
     assert np.array_equal(app.orbit.target, target)
+    yaw = app.orbit.yaw
+    _drag(app, free, (30, 0), button=2)
+    assert app.orbit.yaw != yaw
+    assert np.array_equal(app.orbit.target, target)
     _drag(app, free, (0, 20), button=3)
     assert not np.array_equal(app.orbit.target, target)
+    for key, yaw in ((pygame.K_KP1, 0.0), (pygame.K_KP3, 270.0), (pygame.K_KP7, 0.0)):
+        _key(app, key)
+        app.draw()
+        assert app.orbit.yaw == yaw
 
 
 def test_the_keys(app: PreviewApp) -> None:

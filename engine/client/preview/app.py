@@ -22,6 +22,7 @@ from engine.client.preview.statistics import clip_facts, copies, model_facts
 from engine.client.preview.subject import Order, Subject, faults_of, open_subject
 from engine.client.projecting import project
 from engine.client.render.scene import Camera, Float32, ModelBatch
+from engine.client.toast import Toast
 from engine.client.window import Window
 from engine.pipeline.library import AssetLibrary
 from engine.pipeline.skins import in_skin
@@ -151,12 +152,25 @@ class PreviewApp(Showing[Stage, Panel]):
             line.insert(event.text)
         elif event.key == pygame.K_ESCAPE:
             line.close()
+        elif event.mod & pygame.KMOD_CTRL and event.key in (pygame.K_c, pygame.K_v):
+            self._clipboard(event.key == pygame.K_c)
         else:
             before = line.answer
             line.key(event.key, control=bool(event.mod & pygame.KMOD_CTRL))
             if line.answer is not None and line.answer is not before:
                 self._called(line.answer)
         return True
+
+    def _clipboard(self, copies: bool) -> None:
+        """Copy the last answer, which is a line of script, or paste into the line."""
+        try:
+            if copies and self.line.answer is not None:
+                pygame.scrap.put_text(self.line.answer.text)
+                self.toasts.add(Toast("good", "copied"))
+            elif not copies:
+                self.line.insert(pygame.scrap.get_text())
+        except pygame.error as error:
+            self.toasts.add(Toast("warning", f"there is no clipboard here ({error})"))
 
     def call(self, text: str) -> Answer:
         """A script call as if it had been typed."""
@@ -249,7 +263,7 @@ class PreviewApp(Showing[Stage, Panel]):
             self._scrubbed(lambda: self.stage.scrub(self.panel.fraction(place[0])))
 
     def turn_wheel(self, spot: Spot, turns: float, shift: bool) -> None:
-        if spot.part in ("node", "weight"):
+        if spot.part == "weight":
             lead = self.stage.instances.lead(self.stage.row, spot.node)
             self.stage.weigh(lead, self.stage.goal(lead) + _WHEEL * turns)
         else:

@@ -16,6 +16,8 @@ LEFT, TOP, HEIGHT = 0.5, 84.0, 26.0
 """Where it begins, as a part of the picture's width; its top above the lower edge, and its height, in units."""
 
 _MOST = 14
+_REPEAT = (350, 35)
+"""Milliseconds until a held key repeats, and between repetitions; elsewhere a held key is one press."""
 
 
 class CallLine(LineEdit):
@@ -40,10 +42,12 @@ class CallLine(LineEdit):
     def show(self) -> None:
         self.open = True
         pygame.key.start_text_input()
+        pygame.key.set_repeat(*_REPEAT)
 
     def close(self) -> None:
         self.open = False
         pygame.key.stop_text_input()
+        pygame.key.set_repeat()
 
     def submit(self, line: str) -> None:
         super().submit(line)

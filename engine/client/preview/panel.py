@@ -24,6 +24,7 @@ KEYS = (
     ("shift click", "add or take away"),
     ("ctrl click", "beside it, on the same clock"),
     ("drag a bar", "weight; double click: as before"),
+    ("wheel on a bar", "weight, up to 4"),
     ("R", "all weights as before"),
     ("Enter", "type a script call"),
     ("L", "repeat clips that end"),
@@ -36,6 +37,7 @@ KEYS = (
     ("F", "whole figure"),
     ("F12", "picture"),
     ("drag", "turn; right or shift: move"),
+    ("pad 1 3 7", "front, side, above"),
     ("ctrl drag", "turn the light; also , and ."),
     ("wheel", "nearer or farther"),
     ("drop a file", "look at it"),
@@ -68,6 +70,7 @@ class Panel(Spots):
         super().__init__()
         self.help = True
         self.scroll = 0.0
+        self._shown = -1
         self._time_line = TimeLine()
 
     def fraction(self, x: float) -> float:
@@ -129,8 +132,14 @@ class Panel(Spots):
         height -= self._draw_parameters(canvas, stage, height)
         if not views:
             canvas.text(14 * u, 47 * u, "no clips", "mono", DIM)
-        room = height - 46 * u
-        self.scroll = min(max(0.0, self.scroll), max(0.0, len(views) * step - room))
+        room, whole = height - 46 * u, len(views) * step
+        if stage.chosen != self._shown:
+            self._shown = stage.chosen
+            at = next((row for row, view in enumerate(views) if view.node == stage.chosen), 0) * step
+            self.scroll = min(max(self.scroll, at + step - room), at)
+        self.scroll = min(max(0.0, self.scroll), max(0.0, whole - room))
+        if whole > room:
+            canvas.box(width - 4 * u, 44 * u + self.scroll * room / whole, 3 * u, room * room / whole, IDLE)
         y = 44 * u - self.scroll
         for view in views:
             if 40 * u <= y <= height - step:

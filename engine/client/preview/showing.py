@@ -17,7 +17,7 @@ from engine.client.preview.files import UnwritableError, png, write_picture
 from engine.client.preview.look import Look
 from engine.client.preview.problems import Problems, draw_problems
 from engine.client.preview.spots import Press, Spot
-from engine.client.preview.studio import Orbit
+from engine.client.preview.studio import ABOVE, FRONT, SIDE, Orbit
 from engine.client.render.scene import Camera, Float32, ModelBatch, Scene
 from engine.client.text import Letters
 from engine.client.toast import Toast, Toasts
@@ -239,6 +239,9 @@ class Showing(ABC, Generic[F, B]):
             pygame.K_LEFTBRACKET: lambda: self.stage.faster(-1),
             pygame.K_RIGHTBRACKET: lambda: self.stage.faster(1),
             pygame.K_f: self.frame_figure,
+            pygame.K_KP1: lambda: self.orbit.look_from(*FRONT),
+            pygame.K_KP3: lambda: self.orbit.look_from(*SIDE),
+            pygame.K_KP7: lambda: self.orbit.look_from(*ABOVE),
             pygame.K_h: lambda: setattr(self.panel, "help", not self.panel.help),
             pygame.K_x: self.problems.toggle,
             pygame.K_F11: self.window.toggle_full_screen,
@@ -268,7 +271,7 @@ class Showing(ABC, Generic[F, B]):
         keys, now = pygame.key.get_mods(), pygame.time.get_ticks()
         shift, control = bool(keys & pygame.KMOD_SHIFT), bool(keys & pygame.KMOD_CTRL)
         if spot is None:
-            self._drag = "light" if control else "pan" if button != 1 or shift else "turn"
+            self._drag = "light" if control else "pan" if button == 3 or shift else "turn"
             return
         before, self._clicked = self._clicked, _Clicked(spot.part, spot.node, now)
         double = (before.part, before.node) == (spot.part, spot.node) and now - before.at < DOUBLE

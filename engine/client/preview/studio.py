@@ -39,6 +39,9 @@ _SUNK = 8.0
 
 _AIR_AROUND = 1.06
 
+FRONT, SIDE, ABOVE = (0.0, 4.0), (270.0, 4.0), (0.0, 88.0)
+"""Yaw and pitch of an `Orbit` that sees the figure's face, its right side, and its head from above."""
+
 
 @cache
 def floor() -> Model:
@@ -113,6 +116,10 @@ class Orbit:
         """Turn by pixels of the mouse."""
         self.yaw = (self.yaw - dx * 0.35) % 360.0
         self.pitch = min(88.0, max(-20.0, self.pitch + dy * 0.3))
+
+    def look_from(self, yaw: float, pitch: float) -> None:
+        """Go round to a side of the figure."""
+        self.yaw, self.pitch = yaw, pitch
 
     def zoom(self, steps: float) -> None:
         """Come nearer by turns of the wheel."""

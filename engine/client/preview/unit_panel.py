@@ -25,6 +25,7 @@ KEYS = (
     ("F", "whole figure"),
     ("F12", "picture"),
     ("drag", "turn; right or shift: move"),
+    ("pad 1 3 7", "front, side, above"),
     ("ctrl drag", "turn the light; also , and ."),
     ("wheel", "nearer or farther"),
     ("drop a file", "look at it"),
