@@ -123,7 +123,7 @@ class UnitLibrary:
             source = SourceText.read(path, shown_path(path))
         except OSError as error:
             raise DiagnosticError(
-                [Diagnostic("unreadable", f"{shown_path(path)}: {error.strerror}")]
+                [Diagnostic("unreadable-file", f"{shown_path(path)} cannot be read: {error.strerror}")]
             ) from None
         warnings: list[Diagnostic] = []
         unit = compile_bos(
