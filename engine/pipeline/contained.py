@@ -127,7 +127,7 @@ class _Worker:
             case ("missing", str(reason)):
                 raise LibraryMissing(reason)
             case ("memory", _):
-                raise ImportFailed("it would need more memory than a model may take")
+                raise ImportFailed(importer.TOO_MUCH_MEMORY)
         self.close()
         raise ImportFailed("libassimp crashed while it read the file")
 

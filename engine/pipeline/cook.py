@@ -124,10 +124,13 @@ def _import(
             scene.joints = plain.joints
         else:
             imported = import_contained(source, data)
+            missing = []
             for name in imported.asked:
                 found = find_beside(source.parent, name)
                 used.extend([found] if found is not None else _wanted(source, name))
-            _complain(imported, source, data, faults)
+                if found is None:
+                    missing.append(name)
+            _complain(imported, source, data, missing, faults)
             scene, form = after_import(suffix, source.stem.lower(), imported.scene)
     except importer.LibraryMissing as error:
         raise faults.fatal(
@@ -149,21 +152,27 @@ def _wanted(source: Path, name: str) -> list[Path]:
     return [source.parent / last] if last.isprintable() and 0 < len(last) < 200 else []
 
 
-def _complain(imported: importer.Imported, source: Path, data: bytes, faults: Faults) -> None:
-    """What libassimp could not read but went on without."""
+def _complain(
+    imported: importer.Imported, source: Path, data: bytes, missing: list[str], faults: Faults
+) -> None:
+    """Files that the source names and that are not there, and what libassimp could not read but went on without."""
+    for name in missing:
+        if name.encode("utf-8", "surrogateescape") in data:
+            faults.warn("missing-file", f"`{name}` cannot be found", "put it beside the source")
     for text in imported.complaints:
-        faults.warn(
-            "importer-complaint",
-            f"a part of the file was left out: {text}",
-            "compare the model with what you exported; as glTF (.glb) it may come whole",
-            span=_place(text, source, data),
-        )
+        if not any(name in text for name in missing):
+            faults.warn(
+                "importer-complaint",
+                f"a part of the file was left out: {text}",
+                "compare the model with what you exported; as glTF (.glb) it may come whole",
+                span=_place(text, source, data),
+            )
 
 
 def _place(complaint: str, source: Path, data: bytes) -> Span | None:
     """The line of a text file that libassimp names."""
     found = _LINE.search(complaint)
-    if found is None:
+    if found is None or b"\0" in data:
         return None
     text = SourceText(shown_path(source), data)
     starts = text.line_starts

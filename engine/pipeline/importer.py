@@ -84,6 +84,21 @@ _OLD_PIVOTS = (
 )
 
 
+TOO_MUCH_MEMORY = "it would need more memory than a model may take"
+
+_INNER = (
+    "std::",
+    "vector",
+    "basic_string",
+    "string::",
+    "cannot create std::",
+    "map::",
+    "stoi",
+    "stof",
+    "stoul",
+)
+
+
 class ImportFailed(Exception):
     """libassimp refused the file; the message is its reason."""
 
@@ -206,14 +221,22 @@ def _fits(lib: _Library) -> bool:
 # Reading the scene --------------------------------------------------------------------------------------
 
 
+def _reason(said: str) -> str:
+    """Why libassimp refused a file, in words for the one who has it."""
+    if "bad_alloc" in said:
+        return TOO_MUCH_MEMORY
+    if said.startswith(_INNER):  # what its standard library says of a wrong number, by names of its own
+        return "a number in it is out of range"
+    return one_line(said, _LONGEST) or "libassimp gives no reason"
+
+
 @contextmanager
 def _imported(lib: _Library, pointer: Any) -> Iterator[layout.Scene]:
     """The scene behind `pointer`, released at the end."""
     if not pointer:
         get_error = lib.functions.dll.aiGetErrorString
         get_error.restype = ctypes.c_char_p
-        reason = (get_error() or b"").decode("utf-8", "replace")
-        raise ImportFailed(one_line(reason, _LONGEST) or "no reason given")
+        raise ImportFailed(_reason((get_error() or b"").decode("utf-8", "replace")))
     try:
         scene = ctypes.cast(pointer, POINTER(layout.Scene)).contents
         if not scene.root:

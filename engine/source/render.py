@@ -26,6 +26,9 @@ def _place(span: Span | None) -> str:
 
 
 def _excerpt(span: Span) -> list[str]:
+    """The line and a mark under the place; nothing for a file whose text is not there, such as a model's."""
+    if not span.source.text:
+        return []
     line, col = span.source.line_col(span.start)
     text = span.source.line(line)
     end_line, end_col = span.source.line_col(span.end)

@@ -273,8 +273,8 @@ def test_nothing_outside_the_folder_is_read(tmp_path: Path) -> None:
     (tmp_path / "thing").mkdir()
     data = obj.document(FIGURE, library="../secret.mtl")
     found, content = cooked(tmp_path / "thing", "thing.obj", {"thing.obj": data})
-    assert {d.code for d in found.diagnostics} == {"importer-complaint"}
-    assert "secret.mtl" in found.diagnostics[0].message
+    assert [d.code for d in found.diagnostics] == ["missing-file", "importer-complaint"]
+    assert found.diagnostics[0].message == "`../secret.mtl` cannot be found"
     assert content.model is not None
     assert all(material.color[:3] != pytest.approx((0.5, 0.25, 1)) for material in content.model.materials)
 
@@ -308,6 +308,13 @@ def test_what_libassimp_leaves_out_is_told(tmp_path: Path) -> None:
     assert complaint.severity == "warning"
     assert complaint.span is not None
     assert complaint.span.line == text[:at].count(b"\n") + 1
+
+
+def test_an_absurd_count_takes_no_memory(tmp_path: Path) -> None:
+    data = bvh.document(FIGURE).replace(b"Frames: 31", b"Frames: 999999999")
+    (tmp_path / "walk.bvh").write_bytes(data)
+    with pytest.raises(DiagnosticError, match=r"more memory than a model may take|unexpected|end of"):
+        cook(tmp_path / "walk.bvh")
 
 
 def test_files_that_are_something_else(tmp_path: Path) -> None:
