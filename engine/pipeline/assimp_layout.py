@@ -3,7 +3,7 @@
 pyassimp's own structures are out of date in three places, which is why its `load` cannot read a skinned
 file: a bone has two pointers that pyassimp does not know, rotation keys grew from 24 to 32 bytes with
 libassimp 5.4, and an embedded image has its length in its width. Where versions differ there are two
-structures here, and `assimp.py` finds out by a probe which one the loaded library uses.
+structures here, and `importer.py` finds out by a probe which one the loaded library uses.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ctypes import (
     c_uint32,
     c_void_p,
 )
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 Fields = list[tuple[str, Any]]
@@ -228,3 +229,11 @@ class Scene(Structure):
         ("cameras", c_void_p),
         ("metadata", POINTER(Metadata)),
     ]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The structures, where versions differ, that a loaded library uses."""
+
+    bone: type[Bone] | type[OldBone]
+    quat_key: type[QuatKey] | type[OldQuatKey]

@@ -7,30 +7,23 @@ differs, and only then.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.pipeline import importer
-from engine.pipeline.contained import import_contained
 from engine.pipeline.container import Arrays
-from engine.pipeline.convert import Converted, convert
+from engine.pipeline.convert import convert
 from engine.pipeline.faults import Faults, os_reason, shown_path
-from engine.pipeline.files import content_hash, find_beside
-from engine.pipeline.formats import FORMATS, GLTF, THREEDO, after_import
-from engine.pipeline.gltf import plain_glb
+from engine.pipeline.files import content_hash
 from engine.pipeline.kept_faults import to_meta
 from engine.pipeline.packing import pack
-from engine.pipeline.settings import ModelSettings, read_settings
-from engine.pipeline.threedo import read_3do
-from engine.source import Diagnostic, DiagnosticError, SourceText, Span
+from engine.pipeline.reading import read_source
+from engine.pipeline.settings import read_settings
+from engine.source import Diagnostic, DiagnosticError
 
 COOKER_VERSION = 3
 """Raised whenever the same source would cook to something else."""
-
-_LINE = re.compile(r"\bline:? (\d{1,9})(?:, col (\d{1,9}))?", re.IGNORECASE)
 
 MAX_SOURCE = 512 * 1024 * 1024
 SIDECAR = ".toml"
@@ -88,7 +81,8 @@ def cook(source: Path) -> Cooked:
     except OSError as error:
         raise faults.fatal("unreadable-file", f"its settings cannot be read: {os_reason(error)}") from None
     try:
-        converted, used = _import(source, data, settings, faults)
+        read = read_source(source, data, faults)
+        converted = convert(source.stem.lower(), read.scene, settings, read.form, read.load, faults)
     except DiagnosticError as error:
         raise DiagnosticError(dict.fromkeys((*faults.found, *error.diagnostics))) from None
     meta, arrays = pack(converted)
@@ -97,84 +91,6 @@ def cook(source: Path) -> Cooked:
         "faults": to_meta(faults.found, source),
         "name": source.stem.lower(),
         "source": hash_,
-        "used": {path.relative_to(source.parent).as_posix(): _hash_of(path) for path in used},
+        "used": {path.relative_to(source.parent).as_posix(): _hash_of(path) for path in read.used},
     }
     return Cooked(meta, arrays, tuple(faults.found))
-
-
-def _import(
-    source: Path, data: bytes, settings: ModelSettings, faults: Faults
-) -> tuple[Converted, list[Path]]:
-    suffix = source.suffix.lower()
-    used: list[Path] = []
-
-    def load(name: str) -> bytes | None:
-        found = find_beside(source.parent, name)
-        used.extend([found] if found is not None else _wanted(source, name))
-        return found.read_bytes() if found is not None else None
-
-    form = FORMATS[suffix]
-    try:
-        if suffix == THREEDO:
-            scene = read_3do(data, load, faults)
-        elif suffix in GLTF:
-            plain = plain_glb(data, source, faults)
-            used += plain.used
-            scene = importer.import_source(source.with_suffix(".glb"), plain.data).scene
-            scene.joints = plain.joints
-        else:
-            imported = import_contained(source, data)
-            missing = []
-            for name in imported.asked:
-                found = find_beside(source.parent, name)
-                used.extend([found] if found is not None else _wanted(source, name))
-                if found is None:
-                    missing.append(name)
-            _complain(imported, source, data, missing, faults)
-            scene, form = after_import(suffix, source.stem.lower(), imported.scene)
-    except importer.LibraryMissing as error:
-        raise faults.fatal(
-            "no-assimp", f"sources cannot be cooked: {error}", importer.MISSING_LIBRARY
-        ) from None
-    except importer.ImportFailed as error:
-        place = _place(str(error), source, data)
-        raise faults.fatal(
-            "bad-source", f"the file cannot be imported: {error}", "export it again", span=place
-        ) from None
-
-    return convert(source.stem.lower(), scene, settings, form, load, faults), used
-
-
-def _wanted(source: Path, name: str) -> list[Path]:
-    """Where a file that is missing would have to come, which makes the cooked file stale; nowhere for a name that
-    is none."""
-    last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    return [source.parent / last] if last.isprintable() and 0 < len(last) < 200 else []
-
-
-def _complain(
-    imported: importer.Imported, source: Path, data: bytes, missing: list[str], faults: Faults
-) -> None:
-    """Files that the source names and that are not there, and what libassimp could not read but went on without."""
-    for name in missing:
-        if name.encode("utf-8", "surrogateescape") in data:
-            faults.warn("missing-file", f"`{name}` cannot be found", "put it beside the source")
-    for text in imported.complaints:
-        if not any(name in text for name in missing):
-            faults.warn(
-                "importer-complaint",
-                f"a part of the file was left out: {text}",
-                "compare the model with what you exported; as glTF (.glb) it may come whole",
-                span=_place(text, source, data),
-            )
-
-
-def _place(complaint: str, source: Path, data: bytes) -> Span | None:
-    """The line of a text file that libassimp names."""
-    found = _LINE.search(complaint)
-    if found is None or b"\0" in data:
-        return None
-    text = SourceText(shown_path(source), data)
-    starts = text.line_starts
-    line = min(max(int(found[1]), 1), len(starts))
-    return text.span(min(starts[line - 1] + max(int(found[2] or 1) - 1, 0), len(text.text)))

@@ -22,7 +22,7 @@ from tests.pipeline.gltf_writer import Gltf, quad, strip, turn
 
 pytestmark = pytest.mark.skipif(not importer.available(), reason="no libassimp here")
 
-OLD = importer.available() and importer.library().quat_key is assimp_layout.OldQuatKey
+OLD = importer.available() and importer.library().variant.quat_key is assimp_layout.OldQuatKey
 """libassimp before 5.4."""
 
 FIGURE = Figure()

@@ -1,0 +1,106 @@
+"""A source's bytes become a scene, by the way that its format takes, with the files beside it that it needs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from engine.pipeline import importer
+from engine.pipeline.contained import import_contained
+from engine.pipeline.faults import Faults, shown_path
+from engine.pipeline.files import find_beside
+from engine.pipeline.formats import FORMATS, GLTF, THREEDO, Format, after_import
+from engine.pipeline.gltf import plain_glb
+from engine.pipeline.importer import Imported
+from engine.pipeline.scene import Scene
+from engine.pipeline.threedo import read_3do
+from engine.source import SourceText, Span
+
+_LINE = re.compile(r"\bline:? (\d{1,9})(?:, col (\d{1,9}))?", re.IGNORECASE)
+
+
+class ReadSource:
+    """A source that was read.
+
+    scene  what is in it
+    form   its format, as this file has it
+    used   the files beside it that were read, or looked for in vain; `load` adds to them
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.scene = Scene([])
+        self.form: Format = FORMATS[path.suffix.lower()]
+        self.used: list[Path] = []
+
+    def load(self, name: str) -> bytes | None:
+        """A file that the source names, None where there is none."""
+        found = self.look_for(name)
+        return found.read_bytes() if found is not None else None
+
+    def look_for(self, name: str) -> Path | None:
+        """The place of a file that the source names."""
+        found = find_beside(self.path.parent, name)
+        self.used.extend([found] if found is not None else _wanted(self.path, name))
+        return found
+
+
+def read_source(path: Path, data: bytes, faults: Faults) -> ReadSource:
+    """Read `data`, the content of the file at `path`. Raises DiagnosticError where nothing can be made of it."""
+    read, suffix = ReadSource(path), path.suffix.lower()
+    try:
+        if suffix == THREEDO:
+            read.scene = read_3do(data, read.load, faults)
+        elif suffix in GLTF:
+            plain = plain_glb(data, path, faults)
+            read.used += plain.used
+            read.scene = importer.import_source(path.with_suffix(".glb"), plain.data).scene
+            read.scene.joints = plain.joints
+        else:
+            imported = import_contained(path, data)
+            missing = [name for name in imported.asked if read.look_for(name) is None]
+            _complain(imported, path, data, missing, faults)
+            read.scene, read.form = after_import(suffix, path.stem.lower(), imported.scene)
+    except importer.LibraryMissing as error:
+        raise faults.fatal(
+            "no-assimp", f"sources cannot be cooked: {error}", importer.MISSING_LIBRARY
+        ) from None
+    except importer.ImportFailed as error:
+        place = _place(str(error), path, data)
+        raise faults.fatal(
+            "bad-source", f"the file cannot be imported: {error}", "export it again", span=place
+        ) from None
+    return read
+
+
+def _wanted(source: Path, name: str) -> list[Path]:
+    """Where a file that is missing would have to come, which makes the cooked file stale; nowhere for a name that
+    is none."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    return [source.parent / last] if last.isprintable() and 0 < len(last) < 200 else []
+
+
+def _complain(imported: Imported, source: Path, data: bytes, missing: list[str], faults: Faults) -> None:
+    """Files that the source names and that are not there, and what libassimp could not read but went on without."""
+    for name in missing:
+        if name.encode("utf-8", "surrogateescape") in data:
+            faults.warn("missing-file", f"`{name}` cannot be found", "put it beside the source")
+    for text in imported.complaints:
+        if not any(name in text for name in missing):
+            faults.warn(
+                "importer-complaint",
+                f"a part of the file was left out: {text}",
+                "compare the model with what you exported; as glTF (.glb) it may come whole",
+                span=_place(text, source, data),
+            )
+
+
+def _place(complaint: str, source: Path, data: bytes) -> Span | None:
+    """The line of a text file that libassimp names."""
+    found = _LINE.search(complaint)
+    if found is None or b"\0" in data:
+        return None
+    text = SourceText(shown_path(source), data)
+    starts = text.line_starts
+    line = min(max(int(found[1]), 1), len(starts))
+    return text.span(min(starts[line - 1] + max(int(found[2] or 1) - 1, 0), len(text.text)))
