@@ -23,6 +23,8 @@ from engine.source.nearest import did_you_mean
 
 LoadFile = Callable[[str], bytes | None]
 
+_LAST_ROW = (0.0, 0.0, 0.0, 1.0)
+
 MOST_LIGHT = 1e6
 """Largest number in a material."""
 
@@ -49,13 +51,21 @@ def convert(
 def _convert(
     name: str, scene: Scene, settings: ModelSettings, form: Format, load: LoadFile, faults: Faults
 ) -> Converted:
-    for node in scene.nodes:
+    for index, node in enumerate(scene.nodes):
+        label = node.name or f"node_{index}"
         if not np.isfinite(node.transform).all():
             raise faults.fatal(
                 "bad-node",
-                f"node `{node.name}` has a transform that is not made of numbers",
+                f"node `{label}` has a transform that is not made of numbers",
                 "export it again",
             )
+        if not np.array_equal(node.transform[3], _LAST_ROW):
+            faults.warn(
+                "bad-node",
+                f"node `{label}` has a matrix whose last row is not 0 0 0 1, as it is now taken to be",
+                "export it again",
+            )
+            node.transform[3] = _LAST_ROW
     pieces = settings.pieces or form.pieces
     rig = build_rig(scene, Axes.of(settings, form), faults, pieces=pieces, motion=form.motion)
     if settings.root is not None and settings.root not in rig.names:

@@ -113,6 +113,7 @@ class _Binds:
     def of_file(self, bone: int, offset: Float64) -> Float64:
         """A bone's matrix as the file gives it, in engine space, for the rigid bone."""
         matrix: Float64 = self.rig.folds[bone] @ self.rig.axes.matrices(offset)
+        matrix[3] = (0.0, 0.0, 0.0, 1.0)
         return matrix
 
     def first(self, bone: int, offset: Float64) -> None:

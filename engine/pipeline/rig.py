@@ -22,6 +22,11 @@ MAX_BONES = 1024
 FARTHEST_NODE = 1e12
 """Largest number in a node's transform, in inches."""
 
+FLAT = 1e-9
+"""Ratio of the smallest to the largest scale of a node below which it has no body."""
+
+SMALLEST_SCALE = 1e-9
+
 TAG_PREFIX = "tag_"
 ROOT = "root"
 
@@ -231,7 +236,7 @@ def _rigid(matrix: Float64) -> Float64:
     left, sizes, right = np.linalg.svd(matrix[:3, :3])
     out = np.eye(4)
     out[:3, 3] = matrix[:3, 3]
-    if sizes[2] > 1e-9 * max(sizes[0], 1e-9):
+    if not _is_flat(sizes):
         left[:, 2] *= np.linalg.det(
             left @ right
         )  # a mirrored node becomes a turned one with a mirroring fold
@@ -239,10 +244,15 @@ def _rigid(matrix: Float64) -> Float64:
     return out
 
 
+def _is_flat(sizes: Float64) -> bool:
+    """Whether a transform with these singular values, the largest first, leaves no body of what it scales."""
+    return bool(sizes[2] <= FLAT * sizes[0] or sizes[0] < SMALLEST_SCALE)
+
+
 def _folds(names: tuple[str, ...], rest: Float64, full: Float64, faults: Faults) -> Float64:
     folds = np.linalg.inv(rest) @ full
     for bone, fold in enumerate(folds):
-        if abs(np.linalg.det(fold[:3, :3])) < 1e-12:
+        if _is_flat(np.linalg.svd(fold[:3, :3], compute_uv=False)):
             faults.warn(
                 "flat-node",
                 f"node `{names[bone]}` is scaled to nothing in the rest pose",

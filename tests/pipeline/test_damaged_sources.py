@@ -316,3 +316,17 @@ def test_an_animation_of_no_time_is_a_pose(tmp_path: Path) -> None:
     path = tmp_path / "a.glb"
     path.write_bytes(gltf.glb())
     assert len(cook(path).arrays["clip0.frames"]) == 1
+
+
+@pytest.mark.parametrize("scale", [[1e4, 1e4, 1e-9], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+def test_a_flat_node_is_told(tmp_path: Path, scale: list[float]) -> None:
+    gltf = strip()
+    gltf.document["nodes"][1]["scale"] = scale
+    gltf.clip("bend", (1, "rotation", [0, 1], [turn("x", 0), turn("x", 40)]))
+    assert "flat-node" in _cook(tmp_path / "a.glb", gltf.glb())
+
+
+@pytest.mark.parametrize("scale", [1e-4, 1e-3, 0.01, 100.0, 1e4])
+def test_a_scale_is_not_flat(tmp_path: Path, scale: float) -> None:
+    gltf = strip(scale=[scale] * 3)
+    assert _cook(tmp_path / "a.glb", gltf.glb()) == []

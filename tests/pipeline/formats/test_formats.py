@@ -310,6 +310,19 @@ def test_what_libassimp_leaves_out_is_told(tmp_path: Path) -> None:
     assert complaint.span.line == text[:at].count(b"\n") + 1
 
 
+def test_a_matrix_that_is_no_transform_is_told(tmp_path: Path) -> None:
+    data = dae.document(FIGURE)
+    at = data.index(b'sid="transform">') + 16
+    end = data.index(b"</matrix>", at)
+    numbers = data[at:end].split()
+    numbers[15] = b"0"
+    found, content = cooked(tmp_path, "thing.dae", {"thing.dae": data[:at] + b" ".join(numbers) + data[end:]})
+    assert [d.code for d in found.diagnostics] == ["bad-node"]
+    assert "node `hips`" in found.diagnostics[0].message
+    assert content.model is not None
+    _same_points(posed(content.model), FIGURE.vertices(), 0.02)
+
+
 def test_an_absurd_count_takes_no_memory(tmp_path: Path) -> None:
     data = bvh.document(FIGURE).replace(b"Frames: 31", b"Frames: 999999999")
     (tmp_path / "walk.bvh").write_bytes(data)
