@@ -15,13 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.client.render.bake import light_matrix, to_texture
-from engine.client.render.gl_level import SHADOW_RADIUS, GLLevel, LevelPrograms
+from engine.client.render.gl_level import SHADOW_RADIUS, GLLevel
 from engine.client.render.gl_models import ModelStore
+from engine.client.render.gl_parts import LevelPrograms
 from engine.client.render.gl_rows import Rows
+from engine.client.render.gl_sky import DomeSky, PixelSky, Sky, noise_texture
 from engine.client.render.gl_targets import Targets
-from engine.client.render.noise import spectral
+from engine.client.render.needs import Surroundings
 from engine.client.render.pace import Pace
-from engine.client.render.programs import build, frame_block, put, put_matrix
+from engine.client.render.programs import chosen_lights, frame_block, put
 from engine.client.render.quality import Quality, suits
 from engine.client.render.renderer import Pixels, Progress, Size, unheard
 from engine.client.render.scene import (
@@ -29,6 +31,7 @@ from engine.client.render.scene import (
     DECAL_FLOATS,
     Camera,
     Float32,
+    Light,
     ModelBatch,
     Scene,
     view_planes,
@@ -61,15 +64,16 @@ class GLRenderer:
         self.quality = quality or suits(self.driver)
         self._offscreen = offscreen
         self._frame = context.buffer(reserve=(48 + 28 + 64) * 4, dynamic=True)
-        self._programs = LevelPrograms.build(context, self.quality)
-        self._sky = build(context, "sky", "sky")
-        self._sky_array = context.vertex_array(self._sky, [])
+        self._programs = LevelPrograms(context, self.quality)
         self._models = ModelStore(context, self.quality)
         self._sprites = Rows(context, "sprite", "4f 4f 1f", "in_place", "in_color", "in_kind")
         self._beams = Rows(context, "beam", "3f 3f 1f 4f", "in_from", "in_to", "in_width", "in_color")
         self._decals = Rows(context, "decal", "3f 3f 2f 4f", "in_centre", "in_facing", "in_form", "in_color")
         self._quads = Rows(context, "quad", "4f 4f 4f", "in_box", "in_uv", "in_color")
-        self._noise = _noise_texture(context)
+        self._noise = noise_texture(context)
+        self._sky: Sky = (
+            PixelSky(context, self._noise, _NOISE) if self.quality.sky_pixels else DomeSky(context, _NOISE)
+        )
         self._level_shadow = _shadow_map(context, self.quality.level_shadow)
         self._mover_shadow = _shadow_map(context, self.quality.mover_shadow)
         self._level_matrix = np.eye(4, dtype=np.float32)
@@ -147,13 +151,14 @@ class GLRenderer:
             self.quality,
         )
         mover_matrix = self._shadows(scene, eye)
-        self._write_frame(scene, view_projection, mover_matrix)
+        lights = chosen_lights(scene, planes, self.quality.lights)
+        self._write_frame(scene, view_projection, mover_matrix, lights)
         self._keep_pace()
         target = self._targets.place
         target.use()
         context.disable(moderngl.BLEND)
         target.clear(*scene.atmosphere.fog_color, depth=1.0)
-        self._solid(scene, planes)
+        self._solid(scene, planes, self._surroundings(scene, eye, lights))
         self._draw_sky(scene, camera, aspect)
         self._see_through(scene, discs)
         self._hands(scene, camera, aspect, target)
@@ -172,9 +177,10 @@ class GLRenderer:
         if self.quality.adaptive and last is not None and self._pace.took(now - last):
             self.resize(self.size)
 
-    def _write_frame(self, scene: Scene, view_projection: Float32, mover_matrix: Float32) -> None:
-        level = to_texture(self._level_matrix, 0.0006)
-        mover, lights = to_texture(mover_matrix, 0.0004), self.quality.lights
+    def _write_frame(
+        self, scene: Scene, view_projection: Float32, mover_matrix: Float32, lights: list[Light]
+    ) -> None:
+        level, mover = to_texture(self._level_matrix, 0.0006), to_texture(mover_matrix, 0.0004)
         block = frame_block(scene, view_projection, level, mover, EXPOSURE, lights)
         self._frame.write(block)
         self._frame.bind_to_uniform_block(0)
@@ -205,8 +211,12 @@ class GLRenderer:
         forward = -scene.camera.view()[2, :3] * np.array((1, 1, 0), np.float32)
         matrix = light_matrix(direction, eye + forward * radius * 0.75, radius, 4000.0)
         _, target = self._mover_shadow
+        target.scissor = None
         target.use()
         target.clear(depth=1.0)
+        side = self.quality.mover_shadow
+        target.scissor = 1, 1, side - 2, side - 2  # the rim stays clear, for what lies outside of the map
+        target.use()
         # The far sides throw the shadow, so that no surface in the sun can shade itself.
         context.cull_face = "front"
         self._models.draw_depth(matrix, _PALETTE)
@@ -222,12 +232,27 @@ class GLRenderer:
             return True
         return bool(np.linalg.norm(eye - self._shadow_centre) > SHADOW_RADIUS * 0.25)
 
-    def _solid(self, scene: Scene, planes: Float32) -> None:
+    def _surroundings(self, scene: Scene, eye: Float32, lights: list[Light]) -> Surroundings:
+        centres, radii = self._models.casters
+        if self._level is not None:
+            spheres = [
+                self._level.brush_sphere(brush.index, brush.transform)
+                for brush in scene.brushes
+                if brush.index < self._level.brush_count
+            ]
+            centres = np.concatenate((centres, *(centre[None, :] for centre, _ in spheres)))
+            radii = np.append(radii, [radius for _, radius in spheres])
+        air = scene.atmosphere
+        sun = np.asarray(air.sun_direction, np.float32)
+        return Surroundings(eye, air.fog_start, lights, sun / np.linalg.norm(sun), centres, radii)
+
+    def _solid(self, scene: Scene, planes: Float32, around: Surroundings) -> None:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._level_shadow[0].use(_LEVEL_DEPTH)
         self._mover_shadow[0].use(_MOVER_DEPTH)
-        for program in (self._programs.picture, *self._models.materials.programs.values()):
+        pictures = dict.fromkeys(self._programs.pictures)
+        for program in (*pictures, *self._models.materials.programs.values()):
             put(program, "level_depth", _LEVEL_DEPTH)
             put(program, "mover_depth", _MOVER_DEPTH)
         level = self._level
@@ -240,10 +265,11 @@ class GLRenderer:
         level.textures.colour.use(_COLOUR)
         level.textures.relief.use(_RELIEF)
         level.light_map.use(_LIGHT)
-        put(self._programs.picture, "surfaces", _COLOUR)
-        put(self._programs.picture, "relief", _RELIEF)
-        put(self._programs.picture, "light_map", _LIGHT)
-        level.draw()
+        for program in pictures:
+            put(program, "surfaces", _COLOUR)
+            put(program, "relief", _RELIEF)
+            put(program, "light_map", _LIGHT)
+        level.draw(around)
         for brush in scene.brushes:
             if brush.index < level.brush_count:
                 level.draw_brush(brush.index, _square(brush.transform))
@@ -253,12 +279,7 @@ class GLRenderer:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
-        rotation = camera.view()
-        rotation[:3, 3] = 0.0
-        put_matrix(self._sky, "to_world", np.linalg.inv(camera.projection(aspect) @ rotation))
-        put(self._sky, "noise", _NOISE)
-        self._noise.use(_NOISE)
-        self._sky_array.render(moderngl.TRIANGLES, vertices=3)
+        self._sky.draw(camera, aspect, scene.atmosphere)
         context.depth_func = "<"
 
     def _see_through(self, scene: Scene, discs: Float32) -> None:
@@ -369,15 +390,3 @@ def _shadow_map(context: moderngl.Context, side: int) -> tuple[moderngl.Texture,
     texture.filter = moderngl.LINEAR, moderngl.LINEAR
     texture.repeat_x = texture.repeat_y = False
     return texture, context.framebuffer(depth_attachment=texture)
-
-
-def _noise_texture(context: moderngl.Context) -> moderngl.Texture:
-    """Two tiling noises, 0..1 around 0.5: red ragged (puffs, hills), green billowing (clouds)."""
-    size = 256
-    ragged = spectral(size, 11, 2, 90, 1.15)
-    billow = spectral(size, 12, 1, 24, 1.5)
-    data = np.clip(np.stack((ragged, billow), -1) * 0.17 + 0.5, 0, 1)
-    texture = context.texture((size, size), 2, (data * 255).astype(np.uint8).tobytes())
-    texture.build_mipmaps()
-    texture.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
-    return texture

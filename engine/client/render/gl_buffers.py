@@ -50,7 +50,8 @@ class ModelBuffers:
         made: dict[Mesh, MeshBuffers] = {}
         for mesh in (mesh for step in found for mesh in step.meshes):
             if mesh not in made:
-                made[mesh] = self._mesh(materials, model, mesh, pictures)
+                small = self.skinned or mesh not in found[0].meshes
+                made[mesh] = self._mesh(materials, model, mesh, pictures, small)
         self.levels = [[made[mesh] for mesh in step.meshes] for step in found]
         low, high = (np.asarray(corner, np.float32) for corner in model.bounds)
         self.centre = (low + high) / 2
@@ -85,7 +86,7 @@ class ModelBuffers:
             resource.release()
 
     def _mesh(
-        self, materials: Materials, model: Model, mesh: Mesh, pictures: Sequence[Picture | None]
+        self, materials: Materials, model: Model, mesh: Mesh, pictures: Sequence[Picture | None], small: bool
     ) -> MeshBuffers:
         layout = np.dtype(
             [("p", "3f4"), ("n", "3f4"), ("t", "2f4"), ("c", "4u1"), ("j", "4u2"), ("w", "4f4")]
@@ -104,7 +105,8 @@ class ModelBuffers:
         number = material.texture
         picture = pictures[number] if number is not None and number < len(pictures) else None
         faint = float(mesh.colors[:, 3].min(initial=255)) / 255 * material.color[3] < OPAQUE
-        program = materials.program(self.skinned, picture, faint)
+        bones = int((mesh.weights > 0).sum(axis=1).max(initial=1)) if self.skinned else 0
+        program = materials.program(bones, picture, faint, small)
         gloss = 0.05 + 0.5 * material.metallic + 0.2 * (1 - material.roughness)
         array = self._array(program, content, mesh.indices.astype(np.uint32))
         return MeshBuffers(material, gloss, picture, program, array)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import moderngl
 import numpy as np
 
 from engine.client.render import bake, baked
-from engine.client.render.cells import in_cells
-from engine.client.render.charts import faces, unfold
+from engine.client.render.cells import Flags
+from engine.client.render.charts import unfold
+from engine.client.render.gl_parts import BRUSH, LevelPrograms, Part
+from engine.client.render.needs import Surroundings, needs
 from engine.client.render.painted import is_kept, pictures
-from engine.client.render.programs import build, put, put_matrix
+from engine.client.render.programs import put, put_matrix
 from engine.client.render.quality import Quality
 from engine.client.render.renderer import Progress
 from engine.client.render.scene import Float32, ModelBatch
-from engine.client.render.surfaces import GRAINED, kind_of
+from engine.client.render.surfaces import kind_of
 from engine.world.view import LevelGeometry, SurfaceGeometry
 
 SHADOW_RADIUS = 1400.0
@@ -24,42 +25,6 @@ SHADOW_RADIUS = 1400.0
 
 LUXEL = 12.0
 """Inches between the points of the light map, where they fit."""
-
-_FORMAT = "3f 3f 4f 2f 2f 1f"
-_NAMES = ("in_position", "in_normal", "in_tangent", "in_uv", "in_light_uv", "in_layer")
-
-
-def tangents(surface: SurfaceGeometry) -> Float32:
-    """(V, 4): the direction in which u grows along the surface, and the sign that makes the third axis follow v."""
-    a, b, c = (surface.indices[:, i].astype(np.intp) for i in range(3))
-    p, t = surface.positions, surface.uvs
-    e1, e2, d1, d2 = p[b] - p[a], p[c] - p[a], t[b] - t[a], t[c] - t[a]
-    det = d1[:, 0] * d2[:, 1] - d1[:, 1] * d2[:, 0]
-    safe = np.where(np.abs(det) < 1e-12, 1.0, det)[:, None]
-    along_u = (e1 * d2[:, 1:2] - e2 * d1[:, 1:2]) / safe
-    along_v = (e2 * d1[:, 0:1] - e1 * d2[:, 0:1]) / safe
-    u_sum, v_sum = np.zeros_like(p), np.zeros_like(p)
-    for corner in (a, b, c):
-        np.add.at(u_sum, corner, along_u)
-        np.add.at(v_sum, corner, along_v)
-    n = surface.normals
-    u_sum -= n * (n * u_sum).sum(axis=1, keepdims=True)
-    length = np.linalg.norm(u_sum, axis=1, keepdims=True)
-    unit = np.where(length > 1e-6, u_sum / np.maximum(length, 1e-6), np.cross(n, (0.0, 0.31, 0.95)))
-    sign = np.where((np.cross(n, unit) * v_sum).sum(axis=1) < 0, -1.0, 1.0)
-    return np.concatenate((unit, sign[:, None]), axis=1).astype(np.float32)
-
-
-def along_grain(surface: SurfaceGeometry) -> SurfaceGeometry:
-    """A surface of beams with v along the longer side of each face, which is where the grain runs."""
-    if kind_of(surface.texture) not in GRAINED:
-        return surface
-    uvs = surface.uvs.copy()
-    for face in faces(surface):
-        wide, high = np.ptp(uvs[face], axis=0)
-        if wide > high:
-            uvs[face] = uvs[face][:, ::-1]
-    return SurfaceGeometry(surface.texture, surface.positions, surface.normals, uvs, surface.indices)
 
 
 class SurfaceTextures:
@@ -94,76 +59,6 @@ class SurfaceTextures:
         self.relief.release()
 
 
-class LevelPrograms(NamedTuple):
-    """The lit picture, the same vertices for their depth alone, and depth for shadow maps."""
-
-    picture: moderngl.Program
-    ahead: moderngl.Program
-    depth: moderngl.Program
-
-    @classmethod
-    def build(cls, context: moderngl.Context, quality: Quality) -> LevelPrograms:
-        return cls(
-            build(
-                context,
-                "level",
-                "level",
-                TAPS=quality.taps,
-                LIGHTS=quality.lights,
-                RELIEF=int(quality.relief),
-            ),
-            build(context, "level", "depth"),
-            build(context, "depth", "depth"),
-        )
-
-
-class _Part:
-    """Some surfaces in one buffer, drawn by one call."""
-
-    def __init__(
-        self,
-        context: moderngl.Context,
-        programs: LevelPrograms,
-        surfaces: Sequence[SurfaceGeometry],
-        light_uvs: Sequence[Float32] | None,
-        textures: SurfaceTextures,
-    ) -> None:
-        tables, indices, start = [], [], 0
-        for i, surface in enumerate(map(along_grain, surfaces)):
-            count = len(surface.positions)
-            table = np.zeros((count, 15), np.float32)
-            table[:, 0:3], table[:, 3:6] = surface.positions, surface.normals
-            table[:, 6:10], table[:, 10:12] = tangents(surface), surface.uvs
-            if light_uvs is not None:
-                table[:, 12:14] = light_uvs[i]
-            table[:, 14] = textures.layer(surface.texture)
-            tables.append(table)
-            indices.append(surface.indices.astype(np.uint32) + start)
-            start += count
-        points = np.concatenate(tables) if tables else np.zeros((0, 15), np.float32)
-        self.empty = not len(points)
-        low, high = (
-            (points[:, :3].min(0), points[:, :3].max(0)) if len(points) else (np.zeros(3), np.zeros(3))
-        )
-        self.centre = np.asarray((low + high) / 2, np.float32)
-        if self.empty:
-            return
-        self._vertices = context.buffer(points.tobytes())
-        self.cells = in_cells(points[:, :3], np.concatenate(indices))
-        self._indices = context.buffer(self.cells.indices.tobytes())
-        content = [(self._vertices, _FORMAT, *_NAMES)]
-        self.picture = context.vertex_array(programs.picture, content, self._indices, skip_errors=True)
-        self.ahead = context.vertex_array(programs.ahead, content, self._indices, skip_errors=True)
-        self.depth = context.vertex_array(
-            programs.depth, [(self._vertices, "3f 48x", "in_position")], self._indices, skip_errors=True
-        )
-
-    def release(self) -> None:
-        if not self.empty:
-            for resource in (self.picture, self.ahead, self.depth, self._vertices, self._indices):
-                resource.release()
-
-
 class GLLevel:
     """One loaded level. `draw` and `draw_depth` expect their program's other uniforms to be set."""
 
@@ -179,17 +74,17 @@ class GLLevel:
     ) -> None:
         self._context, self._programs = context, programs
         self.geometry = geometry
-        self._in_view: list[tuple[int, int]] = []
+        self._seen: Flags = np.zeros(0, bool)
         every = [*geometry.world, *(s for model in geometry.brush_models for s in model)]
         self.textures = SurfaceTextures(context, [s.texture for s in every], quality, progress)
         name = baked.key(geometry, props, LUXEL)
         light = baked.load(name, len(geometry.world))
-        self._brushes = [_Part(context, programs, m, None, self.textures) for m in geometry.brush_models]
+        self._brushes = [Part(context, programs, m, None, self._layers(m)) for m in geometry.brush_models]
         if light is None:
             light = self._bake(programs, draw_props, progress)
             baked.save(name, light)
         else:
-            self._world = _Part(context, programs, geometry.world, light.uvs, self.textures)
+            self._world = Part(context, programs, geometry.world, light.uvs, self._layers(geometry.world))
         self.probes = bake.Probes(light.probe_low, light.probe_spacing, light.probes)
         height, width = light.light_map.shape[:2]
         self.light_map = context.texture((width, height), 4, light.light_map.tobytes())
@@ -204,7 +99,7 @@ class GLLevel:
         _, _, counts = bake.probe_grid(geometry)
         atlas = unfold(geometry.world, LUXEL, extra=int(np.prod(counts)))
         low, spacing, counts = bake.add_probes(atlas, geometry)
-        self._world = _Part(self._context, programs, geometry.world, atlas.uvs, self.textures)
+        self._world = Part(self._context, programs, geometry.world, atlas.uvs, self._layers(geometry.world))
 
         def draw(to_light: Float32) -> None:
             self.draw_depth(to_light)
@@ -215,46 +110,55 @@ class GLLevel:
         light_map = (packed * 255 + 0.5).astype(np.uint8)
         return baked.BakedLight(light_map, atlas.uvs, low, spacing, _settled(light, counts))
 
+    def _layers(self, surfaces: Sequence[SurfaceGeometry]) -> list[int]:
+        return [self.textures.layer(surface.texture) for surface in surfaces]
+
     def draw_ahead(self, planes: Float32) -> None:
         """The depth of the world's brushes inside of the planes (K, 4) of a view, so that afterwards no pixel is lit
         that something else will cover. `draw` then draws the same brushes."""
         if not self._world.empty:
-            self._in_view = self._world.cells.ranges(planes)
+            self._seen = self._world.cells.inside(planes)
             put_matrix(self._programs.ahead, "placement", np.eye(4, dtype=np.float32))
-            for first, count in self._in_view:
-                self._world.ahead.render(vertices=count * 3, first=first * 3)
+            self._world.draw_ahead(self._seen)
 
-    def draw(self) -> None:
-        """The world's brushes with the program for pictures."""
-        if not self._world.empty:
-            put(self._programs.picture, "ambient", (0.0, 0.0, 0.0, 0.0))
-            put_matrix(self._programs.picture, "placement", np.eye(4, dtype=np.float32))
-            for first, count in self._in_view:
-                self._world.picture.render(vertices=count * 3, first=first * 3)
+    def draw(self, around: Surroundings) -> None:
+        """The world's brushes with the programs for pictures."""
+        if self._world.empty:
+            return
+        programs = self._programs
+        for program in dict.fromkeys(programs.pictures[:BRUSH]):
+            put_matrix(program, "placement", np.eye(4, dtype=np.float32))
+        cells = self._world.cells
+        nothing = np.zeros(len(cells.low), np.uint8)
+        self._world.draw(self._seen, nothing if programs.relief else needs(cells, around))
 
     def draw_brush(self, index: int, placement: Float32) -> None:
         """A moving brush model, lit by the nearest probes."""
         part = self._brushes[index]
         if part.empty:
             return
-        centre = placement[:3, :3] @ part.centre + placement[:3, 3]
-        ambient = self.probes.at(centre[None, :])[0]
-        red, green, blue, sun = ambient.tolist()
-        put(self._programs.picture, "ambient", (red, green, blue, 1.0 + sun))
-        put_matrix(self._programs.picture, "placement", placement)
-        part.picture.render()
+        centre, _ = self.brush_sphere(index, placement)
+        program = self._programs.pictures[BRUSH]
+        put(program, "ambient", tuple(self.probes.at(centre[None, :])[0].tolist()))
+        put_matrix(program, "placement", placement)
+        part.draw_whole()
+
+    def brush_sphere(self, index: int, placement: Float32) -> tuple[Float32, float]:
+        """Centre and radius of the sphere that a moving brush model is in."""
+        part = self._brushes[index]
+        return placement[:3, :3] @ part.centre + placement[:3, 3], part.radius
 
     def draw_depth(self, to_light: Float32) -> None:
         """The world's brushes, depth only."""
         if not self._world.empty:
             put_matrix(self._programs.depth, "to_light", to_light)
-            self._world.depth.render()
+            self._world.draw_depth()
 
     def draw_brush_depth(self, index: int, to_light: Float32, placement: Float32) -> None:
         part = self._brushes[index]
         if not part.empty:
             put_matrix(self._programs.depth, "to_light", to_light @ placement)
-            part.depth.render()
+            part.draw_depth()
 
     @property
     def brush_count(self) -> int:

@@ -32,14 +32,20 @@ class Materials:
     def __init__(self, context: moderngl.Context, quality: Quality) -> None:
         self.context = context
         self._quality = quality
-        self.programs: dict[tuple[int, int, int], moderngl.Program] = {}
+        self.programs: dict[tuple[int, int, int, int], moderngl.Program] = {}
         self.depth = build(context, "depth", "depth", MODEL=1, WIDTH=PALETTE_WIDTH)
         self._pictures: dict[bytes, Picture | None] = {}
 
-    def program(self, skinned: bool, picture: Picture | None, faint: bool) -> moderngl.Program:
-        """The program for meshes with these traits."""
+    def program(self, bones: int, picture: Picture | None, faint: bool, small: bool) -> moderngl.Program:
+        """The program for meshes with these traits.
+
+        bones  that move one corner at most, 0 for a mesh that is stiff
+        small  whether the triangles are small in the picture or belong to something round, so that light at their
+               corners will do where pixels are dear
+        """
         cutout = faint or (picture is not None and picture.cutout)
-        traits = int(skinned), int(picture is not None), int(cutout)
+        corners = small and self._quality.corner_light
+        traits = min(bones, 3), int(picture is not None), int(cutout), int(corners)
         if traits not in self.programs:
             self.programs[traits] = build(
                 self.context,
@@ -48,6 +54,7 @@ class Materials:
                 SKINNED=traits[0],
                 PICTURE=traits[1],
                 CUTOUT=traits[2],
+                CORNERS=traits[3],
                 OPAQUE=OPAQUE,
                 WIDTH=PALETTE_WIDTH,
                 TAPS=self._quality.taps,

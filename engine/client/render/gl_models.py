@@ -39,6 +39,8 @@ class ModelStore:
         self._shadows: list[tuple[moderngl.VertexArray, Float32]] = []
         self._props: Instances = gather((), _no_light)
         self._prop_models: list[Model] = []
+        self.casters: tuple[Float32, Float32] = _no_spheres()
+        """Centres (N, 3) and radii (N,) of what moves and throws a true shadow."""
         self.triangles = 0
 
     def _buffers(self, model: Model) -> ModelBuffers:
@@ -90,6 +92,7 @@ class ModelStore:
             for buffers, part in movers.parts
             if buffers.shadow is not None and near[part].any()
         ]
+        self.casters = movers.centres[near], movers.radii[near]
         self._shown = []
         apart = quality.detail / focal
         self._show(movers, seen, distance * apart)
@@ -165,6 +168,10 @@ class ModelStore:
             buffers.release()
         self._known.clear()
         self._props = gather((), _no_light)
+
+
+def _no_spheres() -> tuple[Float32, Float32]:
+    return np.zeros((0, 3), np.float32), np.zeros(0, np.float32)
 
 
 def _no_light(points: Float32) -> Float32:

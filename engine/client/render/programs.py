@@ -4,13 +4,14 @@ them share."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
 import moderngl
 import numpy as np
 
-from engine.client.render.scene import Float32, Light, Scene, view_planes
+from engine.client.render.scene import Float32, Light, Scene
 
 MAX_LIGHTS = 8
 """Room for point lights in `Frame`."""
@@ -66,14 +67,13 @@ def frame_block(
     level_shadow: Float32,
     mover_shadow: Float32,
     exposure: float,
-    most_lights: int = MAX_LIGHTS,
+    lights: Sequence[Light],
 ) -> bytes:
-    """The uniform block `Frame` of common.glsl (std140), with at most `most_lights` point lights."""
+    """The uniform block `Frame` of common.glsl (std140), with at most `MAX_LIGHTS` point lights."""
     air = scene.atmosphere
     block = np.zeros(48 + 28 + MAX_LIGHTS * 8, np.float32)
     for i, matrix in enumerate((view_projection, level_shadow, mover_shadow)):
         block[i * 16 : i * 16 + 16] = matrix.T.ravel()
-    lights = chosen_lights(scene, view_planes(view_projection), most_lights)
     block[48:76] = np.array(
         [
             (*scene.camera.position, scene.time % 36000.0),

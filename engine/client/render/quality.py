@@ -12,6 +12,8 @@ class Quality:
     taps          reads of a shadow map for one soft edge: 1, 2, 4 or 8
     lights        point lights at once; each one costs every pixel
     relief        surfaces with their relief and sharp sunlight; without, flat and in the light that was baked
+    sky_pixels    the sky is worked out at every pixel; without, at the corners of a dome and clouds from one picture
+    corner_light  figures and coarse copies of models are lit at their corners instead of at each pixel
     level_shadow  pixels a side of the shadow map of what stands still, mover_shadow of what moves
     texture_size  pixels a side of a painted surface
     shadow_range  inches from the viewer within which movers throw true shadows; beyond, a soft disc
@@ -27,6 +29,8 @@ class Quality:
     taps: int
     lights: int
     relief: bool
+    sky_pixels: bool
+    corner_light: bool
     level_shadow: int
     mover_shadow: int
     texture_size: int
@@ -38,8 +42,8 @@ class Quality:
     adaptive: bool
 
 
-HIGH = Quality(4, 8.0, 8, 8, True, 4096, 2048, 512, 1100.0, True, 2.5, 0, 400.0, False)
-SOFTWARE = Quality(0, 1.0, 1, 3, False, 2048, 1024, 512, 600.0, False, 6.0, 1, 100.0, True)
+HIGH = Quality(4, 8.0, 8, 8, True, True, False, 4096, 2048, 512, 1100.0, True, 2.5, 0, 400.0, False)
+SOFTWARE = Quality(0, 1.0, 1, 3, False, False, True, 2048, 1024, 512, 600.0, False, 6.0, 1, 100.0, True)
 STILL = replace(HIGH, detail=1.5)
 """For single pictures, where time does not matter."""
 

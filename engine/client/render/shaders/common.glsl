@@ -14,6 +14,8 @@ layout(std140) uniform Frame {
     vec4 light_color[8];
 };
 
+const vec3 SIGNAL_RED = vec3(0.55, 0.03, 0.02);
+
 // A film's curve and the display's gamma in one, without a power: a short toe for depth, a long soft shoulder.
 vec3 develop(vec3 c) {
     c = max(c * fog_range.w - 0.004, 0.0);
@@ -29,12 +31,18 @@ vec3 air(vec3 direction) {
     return haze + sun_color.rgb * (0.13 * glow * glow);
 }
 
-vec3 through_air(vec3 c, vec3 offset) {
+// What the air adds between the eye and a place, and how much of the place it hides.
+vec4 veil(vec3 offset) {
     float distance = length(offset);
     float t = max((distance - fog_range.x) / (fog_range.y - fog_range.x), 0.0) * 1.5;
     // Thin nearby, thick at the end: exp(-t * t) keeps the middle of the picture clear.
-    float amount = fog_color.w * (1.0 - exp(-t * t)) * 1.118;
-    return mix(c, air(offset / distance), min(amount, 1.0));
+    float amount = min(fog_color.w * (1.0 - exp(-t * t)) * 1.118, 1.0);
+    return vec4(air(offset / distance) * amount, amount);
+}
+
+vec3 through_air(vec3 c, vec3 offset) {
+    vec4 haze = veil(offset);
+    return c * (1.0 - haze.a) + haze.rgb;
 }
 
 vec3 point_lights(vec3 position, vec3 normal) {

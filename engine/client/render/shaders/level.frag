@@ -1,33 +1,54 @@
 #include "common.glsl"
-#include "shadow.glsl"
 uniform sampler2DArray surfaces;    // square root of the linear colour; alpha: shine
-uniform sampler2DArray relief;      // normal x y
 uniform sampler2D light_map;        // square root of half the ambient light; alpha: sun seen
-uniform vec4 ambient;               // for what moves: replaces the light map where w is not 0; w - 1: sun seen
-in vec3 position;
-in vec3 normal;
-#if RELIEF
-in vec3 tangent;
-in vec3 bitangent;
+#if BRUSH
+uniform vec4 ambient;               // for what moves, instead of the light map; w: sun seen
 #endif
 in vec3 uv;
 in vec2 light_uv;
+#if RELIEF
+#include "shadow.glsl"
+uniform sampler2DArray relief;      // normal x y
+in vec3 tangent;
+in vec3 bitangent;
+#endif
+#if RELIEF || LIGHTS
+in vec3 normal;
+#endif
+#if RELIEF || LIGHTS || AIR
+in vec3 position;
+#endif
+#if !RELIEF
+in float facing;                    // cosine of the angle to the sun
+#if MOVERS
+uniform sampler2DShadow mover_depth;
+in vec3 mover;                      // in the shadow map of what moves
+#endif
+#endif
 out vec4 color;
 
 void main() {
     vec4 paint = texture(surfaces, uv);
     vec3 albedo = paint.rgb * paint.rgb;
+#if BRUSH
+    vec4 baked = ambient;
+#else
     vec4 baked = texture(light_map, light_uv);
     baked.rgb *= baked.rgb * 2.0;
-    if (ambient.w > 0.0) baked = vec4(ambient.rgb, ambient.w - 1.0);
-    vec3 offset = position - eye.xyz;
+#endif
 #if !RELIEF
-    // For a processor that stands in for a graphics card: the baked sun, and no relief.
-    vec3 n = normal;
-    vec3 light = baked.rgb;
-    float lit = baked.a * max(dot(n, sun_direction.xyz), 0.0);
-    if (lit > 0.0) light += sun_color.rgb * (lit * moving_shade(position, n));
+    // For a processor that stands in for a graphics card: the baked sun, no relief, and nothing that does not show here.
+    float lit = baked.a * facing;
+#if MOVERS
+    lit *= texture(mover_depth, mover);
+#endif
+    vec3 light = baked.rgb + sun_color.rgb * lit;
+#if LIGHTS
+    light += point_lights(position, normal);
+#endif
+    vec3 c = albedo * light;
 #else
+    vec3 offset = position - eye.xyz;
     vec2 bump = texture(relief, uv).xy * 2.0 - 1.0;
     vec3 n = normalize(tangent * bump.x + bitangent * bump.y + normal * sqrt(max(1.0 - dot(bump, bump), 0.05)));
     // The bump turns the ambient light a little too, or shade would look painted on.
@@ -43,7 +64,10 @@ void main() {
             light += sun_color.rgb * (glint * glint * paint.a * lit * 1.6);
         }
     }
+    vec3 c = albedo * (light + point_lights(position, n));
 #endif
-    light += point_lights(position, n);
-    color = vec4(develop(through_air(albedo * light, offset)), 1.0);
+#if AIR
+    c = through_air(c, position - eye.xyz);
+#endif
+    color = vec4(develop(c), 1.0);
 }

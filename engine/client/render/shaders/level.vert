@@ -6,23 +6,42 @@ in vec4 in_tangent;     // w: the sign of the third axis
 in vec2 in_uv;
 in vec2 in_light_uv;
 in float in_layer;
-out vec3 position;
 invariant gl_Position;   // drawn twice, first for its depth alone
+#if RELIEF || LIGHTS || AIR
+out vec3 position;
+#endif
+#if RELIEF || LIGHTS
 out vec3 normal;
+#endif
 #if RELIEF
 out vec3 tangent;
 out vec3 bitangent;
+#else
+out float facing;
+#if MOVERS
+out vec3 mover;
+#endif
 #endif
 out vec3 uv;
 out vec2 light_uv;
 
 void main() {
     vec4 world = placement * vec4(in_position, 1.0);
+    vec3 outwards = mat3(placement) * in_normal;
+#if RELIEF || LIGHTS || AIR
     position = world.xyz;
-    normal = mat3(placement) * in_normal;
+#endif
+#if RELIEF || LIGHTS
+    normal = outwards;
+#endif
 #if RELIEF
     tangent = mat3(placement) * in_tangent.xyz;
-    bitangent = cross(normal, tangent) * in_tangent.w;
+    bitangent = cross(outwards, tangent) * in_tangent.w;
+#else
+    facing = max(dot(outwards, sun_direction.xyz), 0.0);
+#if MOVERS
+    mover = (mover_shadow * vec4(world.xyz + outwards * 1.6, 1.0)).xyz;
+#endif
 #endif
     uv = vec3(in_uv, in_layer);
     light_uv = in_light_uv;

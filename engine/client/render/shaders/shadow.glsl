@@ -31,7 +31,7 @@ float taps(sampler2DShadow map, vec3 at, float spread) {
 // The part of the sun that what moves lets through.
 float moving_shade(vec3 position, vec3 normal) {
     vec3 mover = (mover_shadow * vec4(position + normal * 1.6, 1.0)).xyz;
-    if (max(abs(mover.x - 0.5), abs(mover.y - 0.5)) >= 0.49) return 1.0;
+    // Outside of it nothing throws a shadow: the map's rim is kept clear, and what lies outside reads the rim.
 #if TAPS > 4
     return taps(mover_depth, mover, 1.1);
 #else

@@ -1,0 +1,63 @@
+"""What the pixels of each square of a level have to reckon with in a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.client.render.cells import Cells
+from engine.client.render.scene import Float32, Light
+
+AIR, LIT, SHADED = 1, 2, 4
+"""It is far enough for haze, a lamp reaches it, a shadow of something that moves may fall on it."""
+
+NEEDS = 8
+EVERYTHING = AIR | LIT | SHADED
+
+Needs = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Surroundings:
+    """What a picture has in it besides the level.
+
+    eye      (3,), and clear, inches around it in which the air cannot be seen
+    lights   those that are drawn
+    sun      (3,) unit vector towards it
+    centres  (N, 3) and radii (N,): spheres around what throws shadows and moves
+    """
+
+    eye: Float32
+    clear: float
+    lights: list[Light]
+    sun: Float32
+    centres: Float32
+    radii: Float32
+
+
+def needs(cells: Cells, around: Surroundings) -> Needs:
+    """(C,) of every cell."""
+    middle, half = (cells.high + cells.low) / 2, (cells.high - cells.low) / 2
+    away = np.linalg.norm(np.abs(middle - around.eye) + half, axis=1)
+    found = np.where(away > around.clear, AIR, 0).astype(np.uint8)
+    for light in around.lights:
+        gap = np.maximum(np.abs(middle - np.asarray(light.position, np.float32)) - half, 0.0)
+        found[np.einsum("ij,ij->i", gap, gap) < light.radius**2] |= LIT
+    found[_shaded(middle, half, around)] |= SHADED
+    return found
+
+
+def _shaded(middle: Float32, half: Float32, around: Surroundings) -> NDArray[np.bool_]:
+    """Whether a box is somewhere behind one of the spheres, as the sun sees them."""
+    sun = around.sun
+    aside = np.cross(sun, (0.0, 0.0, 1.0) if abs(sun[2]) < 0.9 else (1.0, 0.0, 0.0))
+    aside /= np.linalg.norm(aside)
+    seen = np.stack((aside, np.cross(sun, aside), sun)).astype(np.float32)
+    boxes, reach = middle @ seen.T, half @ np.abs(seen).T
+    spheres = around.centres @ seen.T
+    apart = np.abs(boxes[:, None, :2] - spheres[None, :, :2])
+    hit = (apart < reach[:, None, :2] + around.radii[None, :, None]).all(axis=2)
+    behind = boxes[:, None, 2] - reach[:, None, 2] < spheres[None, :, 2] + around.radii[None, :]
+    return np.asarray((hit & behind).any(axis=1))
