@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import moderngl
 import numpy as np
 
 from engine.anim import pose
@@ -63,12 +64,15 @@ class Crowd:
     def triangles(self) -> int:
         return self._window.renderer.triangles
 
-    def draw(self) -> np.ndarray:
+    def draw(self) -> None:
         self._pictures += 1
         local = pose.interpolate(self._before, self._now, self._pictures % 10 / 10)
         palettes = pose.palettes(local, self._model.skeleton)
         batch = ModelBatch(self._model, self._places, palettes)
         self._window.renderer.draw(Scene(Camera((0, 0, 70), (4, 0, 0)), models=[batch]))
+        moderngl.get_context().finish()
+
+    def pixels(self) -> np.ndarray:
         return self._window.renderer.read_pixels()
 
 

@@ -211,10 +211,10 @@ class GLRenderer:
         forward = -scene.camera.view()[2, :3] * np.array((1, 1, 0), np.float32)
         matrix = light_matrix(direction, eye + forward * radius * 0.75, radius, 4000.0)
         _, target = self._mover_shadow
-        target.scissor = None
+        side = self.quality.mover_shadow
+        target.scissor = 0, 0, side, side
         target.use()
         target.clear(depth=1.0)
-        side = self.quality.mover_shadow
         target.scissor = 1, 1, side - 2, side - 2  # the rim stays clear, for what lies outside of the map
         target.use()
         # The far sides throw the shadow, so that no surface in the sun can shade itself.

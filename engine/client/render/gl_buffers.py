@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.client.render.detail import steps
 from engine.client.render.gl_materials import OPAQUE, Materials, Picture
+from engine.client.render.lean import lean
 from engine.client.render.shadow_shape import shadow_shape
 from engine.pipeline.model import Material, Mesh, Model
 
@@ -44,14 +44,14 @@ class ModelBuffers:
         self._context, self._instances = materials.context, instances
         self._owned: list[moderngl.Buffer | moderngl.VertexArray] = []
         self.skinned = len(model.skeleton) > 1
-        pictures = [materials.picture(data) for data in model.textures]
+        self._pictures = [materials.picture(data) for data in model.textures]
         found = steps(model)
         self.edges = [step.edge for step in found]
         made: dict[Mesh, MeshBuffers] = {}
-        for mesh in (mesh for step in found for mesh in step.meshes):
-            if mesh not in made:
-                small = self.skinned or mesh not in found[0].meshes
-                made[mesh] = self._mesh(materials, model, mesh, pictures, small)
+        for step in found:
+            for mesh in step.meshes:
+                if mesh not in made:
+                    made[mesh] = self._mesh(materials, model, mesh, step.edge)
         self.levels = [[made[mesh] for mesh in step.meshes] for step in found]
         low, high = (np.asarray(corner, np.float32) for corner in model.bounds)
         self.centre = (low + high) / 2
@@ -85,15 +85,26 @@ class ModelBuffers:
         for resource in reversed(self._owned):
             resource.release()
 
-    def _mesh(
-        self, materials: Materials, model: Model, mesh: Mesh, pictures: Sequence[Picture | None], small: bool
-    ) -> MeshBuffers:
+    def _picture(self, material: Material) -> Picture | None:
+        number = material.texture
+        return self._pictures[number] if number is not None and number < len(self._pictures) else None
+
+    def _mesh(self, materials: Materials, model: Model, mesh: Mesh, edge: float) -> MeshBuffers:
+        """A mesh as it is (`edge` 0), or a coarser copy that is drawn where its triangles are small."""
+        material = model.materials[mesh.material] if model.materials else Material("plain")
+        picture = self._picture(material)
+        if self.skinned and edge and materials.quality.corner_light:
+            mesh, painted = lean(mesh, edge, picture.pixels if picture and not picture.cutout else None)
+            picture = None if painted else picture
         layout = np.dtype(
             [("p", "3f4"), ("n", "3f4"), ("t", "2f4"), ("c", "4u1"), ("j", "4u2"), ("w", "4f4")]
         )
         table = np.zeros(len(mesh.positions), layout)
         table["p"], table["n"], table["t"], table["c"] = mesh.positions, mesh.normals, mesh.uvs, mesh.colors
-        table["j"], table["w"] = mesh.joints, mesh.weights
+        # The strongest bone first: a program for fewer bones looks at the first ones.
+        order = np.argsort(-mesh.weights, axis=1, kind="stable")
+        table["j"] = np.take_along_axis(mesh.joints, order, axis=1)
+        table["w"] = np.take_along_axis(mesh.weights, order, axis=1)
         content = [
             (
                 self._buffer(table), "3f 3f 2f 4f1 4u2 4f",
@@ -101,12 +112,9 @@ class ModelBuffers:
             ),
             (self._instances, _INSTANCE, *_INSTANCE_NAMES),
         ]  # fmt: skip
-        material = model.materials[mesh.material] if model.materials else Material("plain")
-        number = material.texture
-        picture = pictures[number] if number is not None and number < len(pictures) else None
         faint = float(mesh.colors[:, 3].min(initial=255)) / 255 * material.color[3] < OPAQUE
         bones = int((mesh.weights > 0).sum(axis=1).max(initial=1)) if self.skinned else 0
-        program = materials.program(bones, picture, faint, small)
+        program = materials.program(bones, picture, faint, small=self.skinned or edge > 0)
         gloss = 0.05 + 0.5 * material.metallic + 0.2 * (1 - material.roughness)
         array = self._array(program, content, mesh.indices.astype(np.uint32))
         return MeshBuffers(material, gloss, picture, program, array)

@@ -38,13 +38,20 @@ class Instances:
         offset = self.centres - eye
         return inside, np.sqrt(np.einsum("nc,nc->n", offset, offset))
 
-    def by_detail(self, seen: Flags, apart: Float32) -> Iterator[tuple[ModelBuffers, int, Float32]]:
-        """What is seen: model, step of detail, rows. `apart` (N,): inches that the sides of triangles may be long."""
+    def by_detail(
+        self, seen: Flags, pixel: Float32, detail: float, figures: float
+    ) -> Iterator[tuple[ModelBuffers, int, Float32]]:
+        """What is seen: model, step of detail, rows.
+
+        pixel (N,): inches that a pixel covers; detail, figures: pixels that the sides of triangles may be long, and
+        those of what has bones.
+        """
         for buffers, part in self.parts:
             if not seen[part].any():
                 continue
             rows = self.rows[part][seen[part]]
-            steps = np.searchsorted(buffers.edges, apart[part][seen[part]], side="right") - 1
+            apart = pixel[part][seen[part]] * (figures if buffers.skinned else detail)
+            steps = np.searchsorted(buffers.edges, apart, side="right") - 1
             for step in np.unique(steps).tolist():
                 yield buffers, step, rows[steps == step]
 

@@ -130,7 +130,7 @@ class GLLevel:
             put_matrix(program, "placement", np.eye(4, dtype=np.float32))
         cells = self._world.cells
         nothing = np.zeros(len(cells.low), np.uint8)
-        self._world.draw(self._seen, nothing if programs.relief else needs(cells, around))
+        self._world.draw(self._seen, nothing if programs.relief else needs(cells, self._seen, around))
 
     def draw_brush(self, index: int, placement: Float32) -> None:
         """A moving brush model, lit by the nearest probes."""

@@ -6,7 +6,9 @@ import io
 from dataclasses import dataclass
 
 import moderngl
+import numpy as np
 import pygame
+from numpy.typing import NDArray
 
 from engine.client.render.programs import build
 from engine.client.render.quality import Quality
@@ -14,16 +16,20 @@ from engine.client.render.quality import Quality
 PALETTE_WIDTH = 768
 """Texels in a line of the palette texture: 256 matrices of three."""
 
+SMALL_SIDE = 128
+"""Pixels a side of the small copy of a picture."""
+
 OPAQUE = 0.35
 """Alpha below which a pixel of a model is left out."""
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A texture, and whether anything in it is see-through."""
+    """A texture, whether anything in it is see-through, and a small copy of its pixels (H, W, 4), v growing by rows."""
 
     texture: moderngl.Texture
     cutout: bool
+    pixels: NDArray[np.uint8]
 
 
 class Materials:
@@ -31,7 +37,7 @@ class Materials:
 
     def __init__(self, context: moderngl.Context, quality: Quality) -> None:
         self.context = context
-        self._quality = quality
+        self.quality = quality
         self.programs: dict[tuple[int, int, int, int], moderngl.Program] = {}
         self.depth = build(context, "depth", "depth", MODEL=1, WIDTH=PALETTE_WIDTH)
         self._pictures: dict[bytes, Picture | None] = {}
@@ -44,7 +50,7 @@ class Materials:
                corners will do where pixels are dear
         """
         cutout = faint or (picture is not None and picture.cutout)
-        corners = small and self._quality.corner_light
+        corners = small and self.quality.corner_light
         traits = min(bones, 3), int(picture is not None), int(cutout), int(corners)
         if traits not in self.programs:
             self.programs[traits] = build(
@@ -57,8 +63,8 @@ class Materials:
                 CORNERS=traits[3],
                 OPAQUE=OPAQUE,
                 WIDTH=PALETTE_WIDTH,
-                TAPS=self._quality.taps,
-                LIGHTS=self._quality.lights,
+                TAPS=self.quality.taps,
+                LIGHTS=self.quality.lights,
             )
         return self.programs[traits]
 
@@ -77,4 +83,17 @@ class Materials:
         texture = self.context.texture(surface.get_size(), 4, pixels)
         texture.build_mipmaps()
         texture.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
-        return Picture(texture, min(pixels[3::4]) < 255)
+        width, height = surface.get_size()
+        rows = np.frombuffer(pixels, np.uint8).reshape(height, width, 4)
+        return Picture(texture, bool(rows[..., 3].min() < 255), _small(rows))
+
+
+def _small(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """About `SMALL_SIDE` pixels a side, each the mean of those that it stands for."""
+    for axis in (0, 1):
+        by = pixels.shape[axis] // SMALL_SIDE
+        if by > 1:
+            whole = np.moveaxis(pixels, axis, 0)[: SMALL_SIDE * by]
+            means = whole.reshape(SMALL_SIDE, by, *whole.shape[1:]).mean(axis=1)
+            pixels = np.moveaxis(means.astype(np.uint8), 0, axis)
+    return pixels

@@ -94,16 +94,16 @@ class ModelStore:
         ]
         self.casters = movers.centres[near], movers.radii[near]
         self._shown = []
-        apart = quality.detail / focal
-        self._show(movers, seen, distance * apart)
+        self._show(movers, seen, distance / focal, quality)
         far = seen & ~near & (distance < 4 * quality.shadow_range)
         seen, distance = self._props.seen(planes, eye)
         seen &= distance < self._props.radii * quality.prop_range
-        self._show(self._props, seen, distance * apart)
+        self._show(self._props, seen, distance / focal, quality)
         return _discs(movers, far)
 
-    def _show(self, instances: Instances, seen: Flags, apart: Float32) -> None:
-        for buffers, step, rows in instances.by_detail(seen, apart):
+    def _show(self, instances: Instances, seen: Flags, pixel: Float32, quality: Quality) -> None:
+        """pixel (N,): inches that one covers at each instance."""
+        for buffers, step, rows in instances.by_detail(seen, pixel, quality.detail, quality.figures):
             self._shown.append((buffers.levels[step], rows))
 
     def _upload(self, palettes: list[Float32]) -> None:

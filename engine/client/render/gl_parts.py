@@ -145,7 +145,12 @@ class Part:
         self._depth = context.vertex_array(
             programs.depth, [(self._vertices, "3f 48x", "in_position")], self._indices, skip_errors=True
         )
-        self._owned = [*arrays.values(), self._ahead, self._depth, self._vertices, self._indices]
+        self._owned: list[moderngl.VertexArray | moderngl.Buffer] = [
+            *arrays.values(),
+            self._ahead,
+            self._depth,
+        ]
+        self._owned += [self._vertices, self._indices]
         self._drawn = False
 
     def draw_ahead(self, seen: Flags) -> None:

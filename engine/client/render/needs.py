@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.client.render.cells import Cells
+from engine.client.render.cells import Cells, Flags
 from engine.client.render.scene import Float32, Light
 
 AIR, LIT, SHADED = 1, 2, 4
@@ -37,19 +37,22 @@ class Surroundings:
     radii: Float32
 
 
-def needs(cells: Cells, around: Surroundings) -> Needs:
-    """(C,) of every cell."""
-    middle, half = (cells.high + cells.low) / 2, (cells.high - cells.low) / 2
+def needs(cells: Cells, seen: Flags, around: Surroundings) -> Needs:
+    """(C,) of every cell; 0 for one that is not seen."""
+    low, high = cells.low[seen], cells.high[seen]
+    middle, half = (high + low) / 2, (high - low) / 2
     away = np.linalg.norm(np.abs(middle - around.eye) + half, axis=1)
     found = np.where(away > around.clear, AIR, 0).astype(np.uint8)
     for light in around.lights:
         gap = np.maximum(np.abs(middle - np.asarray(light.position, np.float32)) - half, 0.0)
         found[np.einsum("ij,ij->i", gap, gap) < light.radius**2] |= LIT
     found[_shaded(middle, half, around)] |= SHADED
-    return found
+    every = np.zeros(len(seen), np.uint8)
+    every[seen] = found
+    return every
 
 
-def _shaded(middle: Float32, half: Float32, around: Surroundings) -> NDArray[np.bool_]:
+def _shaded(middle: NDArray[np.floating], half: NDArray[np.floating], around: Surroundings) -> Flags:
     """Whether a box is somewhere behind one of the spheres, as the sun sees them."""
     sun = around.sun
     aside = np.cross(sun, (0.0, 0.0, 1.0) if abs(sun[2]) < 0.9 else (1.0, 0.0, 0.0))

@@ -1,4 +1,4 @@
-"""Large triangles cut along the squares of a grid, so that what a square does not need can be left out of its pixels."""
+"""Large triangles cut along the squares of a grid: what a square does not need can be left out of its pixels."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ class Quality:
     shadow_range  inches from the viewer within which movers throw true shadows; beyond, a soft disc
     smooth_mips   blend between the sizes of a surface, at the price of a second read
     detail        pixels of the picture that the sides of a model's triangles may be long
+    figures       as detail, for what has bones
     hands         step of detail of what is in the viewer's hands, 0 for the finest
     prop_range    a prop is left out where it is farther away than this many times its radius
     adaptive      draw the place with fewer pixels while pictures take too long; the screen's text stays sharp
@@ -37,14 +38,15 @@ class Quality:
     shadow_range: float
     smooth_mips: bool
     detail: float
+    figures: float
     hands: int
     prop_range: float
     adaptive: bool
 
 
-HIGH = Quality(4, 8.0, 8, 8, True, True, False, 4096, 2048, 512, 1100.0, True, 2.5, 0, 400.0, False)
-SOFTWARE = Quality(0, 1.0, 1, 3, False, False, True, 2048, 1024, 512, 600.0, False, 6.0, 1, 100.0, True)
-STILL = replace(HIGH, detail=1.5)
+HIGH = Quality(4, 8.0, 8, 8, True, True, False, 4096, 2048, 512, 1100.0, True, 2.5, 2.5, 0, 400.0, False)
+SOFTWARE = Quality(0, 1.0, 1, 3, False, False, True, 2048, 1024, 512, 600.0, False, 6.0, 9.0, 1, 100.0, True)
+STILL = replace(HIGH, detail=1.5, figures=1.5)
 """For single pictures, where time does not matter."""
 
 
