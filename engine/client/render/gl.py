@@ -23,7 +23,7 @@ from engine.client.render.gl_sky import DomeSky, PixelSky, Sky, noise_texture
 from engine.client.render.gl_targets import Targets
 from engine.client.render.needs import Surroundings
 from engine.client.render.pace import Pace
-from engine.client.render.programs import chosen_lights, frame_block, put
+from engine.client.render.programs import Unit, chosen_lights, frame_block, put
 from engine.client.render.quality import Quality, suits
 from engine.client.render.renderer import Pixels, Progress, Size, unheard
 from engine.client.render.scene import (
@@ -40,7 +40,6 @@ from engine.client.render.sheet import Sheet
 from engine.world.view import Atmosphere, LevelGeometry
 
 EXPOSURE = 0.92
-_LEVEL_DEPTH, _MOVER_DEPTH, _COLOUR, _RELIEF, _LIGHT, _PALETTE, _SKIN, _NOISE, _SHEET = range(9)
 
 
 class GLUnusableError(Exception):
@@ -71,9 +70,7 @@ class GLRenderer:
         self._decals = Rows(context, "decal", "3f 3f 2f 4f", "in_centre", "in_facing", "in_form", "in_color")
         self._quads = Rows(context, "quad", "4f 4f 4f", "in_box", "in_uv", "in_color")
         self._noise = noise_texture(context)
-        self._sky: Sky = (
-            PixelSky(context, self._noise, _NOISE) if self.quality.sky_pixels else DomeSky(context, _NOISE)
-        )
+        self._sky: Sky = PixelSky(context, self._noise) if self.quality.sky_pixels else DomeSky(context)
         self._level_shadow = _shadow_map(context, self.quality.level_shadow)
         self._mover_shadow = _shadow_map(context, self.quality.mover_shadow)
         self._level_matrix = np.eye(4, dtype=np.float32)
@@ -123,7 +120,7 @@ class GLRenderer:
         self._models.set_props(props, self._ambient(geometry.atmosphere))
 
         def draw_props(to_light: Float32) -> None:
-            self._models.draw_prop_depth(to_light, _PALETTE)
+            self._models.draw_prop_depth(to_light)
 
         self._level = GLLevel(
             self._context, self._programs, geometry, props, draw_props, self.quality, progress
@@ -204,7 +201,7 @@ class GLRenderer:
             context.polygon_offset = 1.5, 2.0
             if self._level is not None:
                 self._level.draw_depth(self._level_matrix)
-                self._models.draw_prop_depth(self._level_matrix, _PALETTE)
+                self._models.draw_prop_depth(self._level_matrix)
             context.polygon_offset = 0.0, 0.0
             context.enable(moderngl.CULL_FACE)
         radius = self.quality.shadow_range
@@ -219,7 +216,7 @@ class GLRenderer:
         target.use()
         # The far sides throw the shadow, so that no surface in the sun can shade itself.
         context.cull_face = "front"
-        self._models.draw_depth(matrix, _PALETTE)
+        self._models.draw_depth(matrix)
         if self._level is not None:
             for brush in scene.brushes:
                 if brush.index < self._level.brush_count:
@@ -249,26 +246,18 @@ class GLRenderer:
     def _solid(self, scene: Scene, planes: Float32, around: Surroundings) -> None:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        self._level_shadow[0].use(_LEVEL_DEPTH)
-        self._mover_shadow[0].use(_MOVER_DEPTH)
-        pictures = dict.fromkeys(self._programs.pictures)
-        for program in (*pictures, *self._models.materials.programs.values()):
-            put(program, "level_depth", _LEVEL_DEPTH)
-            put(program, "mover_depth", _MOVER_DEPTH)
+        self._level_shadow[0].use(Unit.LEVEL_DEPTH)
+        self._mover_shadow[0].use(Unit.MOVER_DEPTH)
         level = self._level
         if level is not None:
             level.draw_ahead(planes)
-        self._models.draw(_PALETTE, _SKIN)
+        self._models.draw()
         if level is None:
             return
         context.depth_func = "<="
-        level.textures.colour.use(_COLOUR)
-        level.textures.relief.use(_RELIEF)
-        level.light_map.use(_LIGHT)
-        for program in pictures:
-            put(program, "surfaces", _COLOUR)
-            put(program, "relief", _RELIEF)
-            put(program, "light_map", _LIGHT)
+        level.textures.colour.use(Unit.SURFACES)
+        level.textures.relief.use(Unit.RELIEF)
+        level.light_map.use(Unit.LIGHT_MAP)
         level.draw(around)
         for brush in scene.brushes:
             if brush.index < level.brush_count:
@@ -288,9 +277,7 @@ class GLRenderer:
         target = self._targets.place
         target.depth_mask = False
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self._noise.use(_NOISE)
-        for rows in (self._decals, self._sprites):
-            put(rows.program, "noise", _NOISE)
+        self._noise.use(Unit.NOISE)
         self._decals.draw(np.concatenate((_disc_decals(discs), scene.decals)))
         view = scene.camera.view()
         put(self._sprites.program, "right", tuple(float(c) for c in view[0, :3]))
@@ -310,7 +297,7 @@ class GLRenderer:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._clear_depth(target)
-        self._models.draw(_PALETTE, _SKIN, close=True)
+        self._models.draw(close=True)
 
     def _clear_depth(self, target: moderngl.Framebuffer) -> None:
         """moderngl clears colour and depth together; with the colour masked only the depth goes."""
@@ -332,8 +319,7 @@ class GLRenderer:
             self._sheet_version = sheet.version
         context.enable_only(moderngl.BLEND)
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self._sheet.use(_SHEET)
-        put(self._quads.program, "sheet", _SHEET)
+        self._sheet.use(Unit.SHEET)
         put(self._quads.program, "screen", tuple(float(side) for side in self.size))
         self._quads.draw(quads)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.client.render.detail import steps
 from engine.client.render.gl_materials import OPAQUE, Materials, Picture
 from engine.client.render.lean import lean
+from engine.client.render.scene import Float32
 from engine.client.render.shadow_shape import shadow_shape
 from engine.pipeline.model import Material, Mesh, Model
 
@@ -37,7 +38,7 @@ class ModelBuffers:
     """One model's buffers. All arrays share the instance buffer, which is rewritten for every batch.
 
     `levels` holds the meshes of each step of detail, the finest first; `edges` how long the sides of their
-    triangles are (`Step`).
+    triangles are (`Step`), `counts` how many there are.
     """
 
     def __init__(self, materials: Materials, instances: moderngl.Buffer, model: Model) -> None:
@@ -47,6 +48,7 @@ class ModelBuffers:
         self._pictures = [materials.picture(data) for data in model.textures]
         found = steps(model)
         self.edges = [step.edge for step in found]
+        self.counts = np.array([sum(len(mesh.indices) for mesh in step.meshes) for step in found])
         made: dict[Mesh, MeshBuffers] = {}
         for step in found:
             for mesh in step.meshes:
@@ -68,6 +70,10 @@ class ModelBuffers:
                 (instances, _INSTANCE, *_INSTANCE_NAMES),
             ]
             self.shadow = self._array(materials.depth, content, shape.indices)
+
+    def steps(self, apart: Float32) -> NDArray[np.intp]:
+        """The step of detail for each of some distances (N,) that the sides of triangles may be long."""
+        return np.searchsorted(self.edges, apart, side="right") - 1
 
     def _buffer(self, table: NDArray[Any]) -> moderngl.Buffer:
         buffer = self._context.buffer(table.tobytes())

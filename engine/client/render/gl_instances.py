@@ -38,6 +38,19 @@ class Instances:
         offset = self.centres - eye
         return inside, np.sqrt(np.einsum("nc,nc->n", offset, offset))
 
+    def sparing(self, seen: Flags, pixel: Float32, figures: float, crowd: int) -> float:
+        """`figures`, or more where what has bones would have many more than `crowd` triangles; at most four times."""
+        most = 4.0 * figures
+        while figures < most:
+            count = 0
+            for buffers, part in self.parts:
+                if buffers.skinned:
+                    count += int(buffers.counts[buffers.steps(pixel[part][seen[part]] * figures)].sum())
+            if count <= crowd:
+                break
+            figures *= 1.19
+        return figures
+
     def by_detail(
         self, seen: Flags, pixel: Float32, detail: float, figures: float
     ) -> Iterator[tuple[ModelBuffers, int, Float32]]:
@@ -51,7 +64,7 @@ class Instances:
                 continue
             rows = self.rows[part][seen[part]]
             apart = pixel[part][seen[part]] * (figures if buffers.skinned else detail)
-            steps = np.searchsorted(buffers.edges, apart, side="right") - 1
+            steps = buffers.steps(apart)
             for step in np.unique(steps).tolist():
                 yield buffers, step, rows[steps == step]
 

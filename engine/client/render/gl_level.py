@@ -118,19 +118,15 @@ class GLLevel:
         that something else will cover. `draw` then draws the same brushes."""
         if not self._world.empty:
             self._seen = self._world.cells.inside(planes)
-            put_matrix(self._programs.ahead, "placement", np.eye(4, dtype=np.float32))
             self._world.draw_ahead(self._seen)
 
     def draw(self, around: Surroundings) -> None:
         """The world's brushes with the programs for pictures."""
         if self._world.empty:
             return
-        programs = self._programs
-        for program in dict.fromkeys(programs.pictures[:BRUSH]):
-            put_matrix(program, "placement", np.eye(4, dtype=np.float32))
         cells = self._world.cells
         nothing = np.zeros(len(cells.low), np.uint8)
-        self._world.draw(self._seen, nothing if programs.relief else needs(cells, self._seen, around))
+        self._world.draw(self._seen, nothing if self._programs.relief else needs(cells, self._seen, around))
 
     def draw_brush(self, index: int, placement: Float32) -> None:
         """A moving brush model, lit by the nearest probes."""

@@ -11,7 +11,7 @@ import numpy as np
 from engine.client.render.gl_buffers import INSTANCE_FLOATS, MeshBuffers, ModelBuffers
 from engine.client.render.gl_instances import Ambient, Flags, Instances, gather
 from engine.client.render.gl_materials import PALETTE_WIDTH, Materials
-from engine.client.render.programs import put, put_matrix, refill
+from engine.client.render.programs import Unit, put, put_matrix, refill
 from engine.client.render.quality import Quality
 from engine.client.render.scene import Float32, ModelBatch
 from engine.pipeline.model import Model
@@ -103,7 +103,8 @@ class ModelStore:
 
     def _show(self, instances: Instances, seen: Flags, pixel: Float32, quality: Quality) -> None:
         """pixel (N,): inches that one covers at each instance."""
-        for buffers, step, rows in instances.by_detail(seen, pixel, quality.detail, quality.figures):
+        figures = instances.sparing(seen, pixel, quality.figures, quality.crowd)
+        for buffers, step, rows in instances.by_detail(seen, pixel, quality.detail, figures):
             self._shown.append((buffers.levels[step], rows))
 
     def _upload(self, palettes: list[Float32]) -> None:
@@ -124,43 +125,39 @@ class ModelStore:
             raise ValueError(f"{len(rows)} instances of one model in a picture are more than fit")
         refill(self._instances, rows.tobytes())
 
-    def draw(self, palette_unit: int, skin_unit: int, close: bool = False) -> None:
+    def draw(self, close: bool = False) -> None:
         """Everything that `prepare` found in view."""
-        self._palettes.use(palette_unit)
-        for program in self.materials.programs.values():
-            put(program, "palettes", palette_unit)
-            put(program, "skin", skin_unit)
+        self._palettes.use(Unit.PALETTES)
         for meshes, rows in self._close if close else self._shown:
             self._write(rows)
             for mesh in meshes:
                 program = mesh.program
                 if mesh.picture is not None:
-                    mesh.picture.texture.use(skin_unit)
+                    mesh.picture.texture.use(Unit.SKIN)
                 put(program, "material_color", mesh.material.color)
                 put(program, "emissive", mesh.material.emissive)
                 put(program, "gloss", mesh.gloss)
                 mesh.array.render(instances=len(rows))
                 self.triangles += mesh.array.vertices // 3 * len(rows)
 
-    def draw_depth(self, to_light: Float32, palette_unit: int) -> None:
+    def draw_depth(self, to_light: Float32) -> None:
         """The shadow shapes of everything near enough that moves."""
-        self._begin_depth(to_light, palette_unit)
+        self._begin_depth(to_light)
         for shadow, rows in self._shadows:
             self._write(rows)
             shadow.render(instances=len(rows))
 
-    def draw_prop_depth(self, to_light: Float32, palette_unit: int) -> None:
+    def draw_prop_depth(self, to_light: Float32) -> None:
         """The shadow shapes of everything that stands still and is not mere grass."""
-        self._begin_depth(to_light, palette_unit)
+        self._begin_depth(to_light)
         for buffers, part in self._props.parts:
             if buffers.shadow is not None and buffers.height > 14.0:
                 self._write(self._props.rows[part])
                 buffers.shadow.render(instances=part.stop - part.start)
 
-    def _begin_depth(self, to_light: Float32, palette_unit: int) -> None:
-        put(self.materials.depth, "palettes", palette_unit)
+    def _begin_depth(self, to_light: Float32) -> None:
         put_matrix(self.materials.depth, "to_light", to_light)
-        self._palettes.use(palette_unit)
+        self._palettes.use(Unit.PALETTES)
 
     def release(self) -> None:
         """Frees the buffers of every model."""

@@ -15,7 +15,7 @@ from engine.client.render.cells import CELL, Flags, in_cells
 from engine.client.render.charts import faces
 from engine.client.render.needs import AIR, EVERYTHING, LIT, NEEDS, SHADED, Needs
 from engine.client.render.pieces import cut
-from engine.client.render.programs import build
+from engine.client.render.programs import build, put_matrix
 from engine.client.render.quality import Quality
 from engine.client.render.scene import Float32
 from engine.client.render.surfaces import GRAINED, kind_of
@@ -93,6 +93,8 @@ class LevelPrograms:
         self.pictures.append(picture(EVERYTHING, True))
         self.ahead = build(context, "level", "depth", RELIEF=0, AIR=0, LIGHTS=0, MOVERS=0)
         self.depth = build(context, "depth", "depth")
+        for program in (self.ahead, *dict.fromkeys(self.pictures[:BRUSH])):
+            put_matrix(program, "placement", np.eye(4, dtype=np.float32))
 
 
 class Part:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.client.render.dome import Shape, dome, land
 from engine.client.render.noise import spectral
-from engine.client.render.programs import build, put, put_matrix
+from engine.client.render.programs import Unit, build, put_matrix
 from engine.client.render.scene import Camera, Float32, view_planes
 from engine.world.view import Atmosphere, Vector
 
@@ -53,15 +53,14 @@ def _turned(camera: Camera, aspect: float) -> Float32:
 class PixelSky:
     """Every pixel for itself."""
 
-    def __init__(self, context: moderngl.Context, noise: moderngl.Texture, unit: int) -> None:
-        self._noise, self._unit = noise, unit
+    def __init__(self, context: moderngl.Context, noise: moderngl.Texture) -> None:
+        self._noise = noise
         self._program = build(context, "sky", "sky")
         self._array = context.vertex_array(self._program, [])
 
     def draw(self, camera: Camera, aspect: float, air: Atmosphere) -> None:
         put_matrix(self._program, "to_world", np.linalg.inv(_turned(camera, aspect)))
-        put(self._program, "noise", self._unit)
-        self._noise.use(self._unit)
+        self._noise.use(Unit.NOISE)
         self._array.render(moderngl.TRIANGLES, vertices=3)
 
     def release(self) -> None:
@@ -72,8 +71,8 @@ class PixelSky:
 class DomeSky:
     """The same sky at a fifth of the price: only the clouds, and the sun where it is near, are left to the pixels."""
 
-    def __init__(self, context: moderngl.Context, unit: int) -> None:
-        self._context, self._unit = context, unit
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
         self._waves = waves()
         self._programs = (
             build(context, "dome", "dome", CLOUDS=1, SUN=0),
@@ -108,10 +107,9 @@ class DomeSky:
             self._prepare(air.sun_direction)
         turned = _turned(camera, aspect)
         planes = view_planes(turned)[:4]
-        self._clouds.use(self._unit)
+        self._clouds.use(Unit.CLOUDS)
         self._context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         for shape in self._shapes:
-            put(shape.program, "clouds", self._unit)
             put_matrix(shape.program, "to_clip", turned)
             if shape is self._shapes[-1]:
                 self._context.enable(moderngl.BLEND)

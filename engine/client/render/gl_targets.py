@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import moderngl
 
-from engine.client.render.programs import build, put
+from engine.client.render.programs import Unit, build
 from engine.client.render.renderer import Size
 
 
@@ -46,8 +46,7 @@ class Targets:
         if self._stretched is not None:
             self.shown.use()
             self._context.enable_only(moderngl.NOTHING)
-            self._stretched.use(0)
-            put(self._program, "picture", 0)
+            self._stretched.use(Unit.PICTURE)
             self._whole.render(moderngl.TRIANGLES, vertices=3)
         elif self.place is not self.shown:
             self._context.copy_framebuffer(self.shown, self.place)

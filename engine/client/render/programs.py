@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from enum import IntEnum
 from functools import cache
 from importlib.resources import files
 
@@ -15,6 +16,23 @@ from engine.client.render.scene import Float32, Light, Scene
 
 MAX_LIGHTS = 8
 """Room for point lights in `Frame`."""
+
+
+class Unit(IntEnum):
+    """Where each texture is bound; programs read it by the name in lower case."""
+
+    LEVEL_DEPTH = 0
+    MOVER_DEPTH = 1
+    SURFACES = 2
+    RELIEF = 3
+    LIGHT_MAP = 4
+    PALETTES = 5
+    SKIN = 6
+    NOISE = 7
+    SHEET = 8
+    CLOUDS = 9
+    PICTURE = 10
+
 
 PIECE = 4096
 """Bytes that are written to a buffer at once."""
@@ -35,6 +53,8 @@ def build(context: moderngl.Context, vertex: str, fragment: str, **defines: floa
     program = context.program(head + _text(f"{vertex}.vert"), head + _text(f"{fragment}.frag"))
     if "Frame" in program:
         program["Frame"].binding = 0  # type: ignore[union-attr]  # the kind is known
+    for unit in Unit:
+        put(program, unit.name.lower(), int(unit))
     return program
 
 

@@ -20,6 +20,7 @@ class Quality:
     smooth_mips   blend between the sizes of a surface, at the price of a second read
     detail        pixels of the picture that the sides of a model's triangles may be long
     figures       as detail, for what has bones
+    crowd         triangles of what has bones in a picture, about, above which all of it gets coarser
     hands         step of detail of what is in the viewer's hands, 0 for the finest
     prop_range    a prop is left out where it is farther away than this many times its radius
     adaptive      draw the place with fewer pixels while pictures take too long; the screen's text stays sharp
@@ -39,13 +40,18 @@ class Quality:
     smooth_mips: bool
     detail: float
     figures: float
+    crowd: int
     hands: int
     prop_range: float
     adaptive: bool
 
 
-HIGH = Quality(4, 8.0, 8, 8, True, True, False, 4096, 2048, 512, 1100.0, True, 2.5, 2.5, 0, 400.0, False)
-SOFTWARE = Quality(0, 1.0, 1, 3, False, False, True, 2048, 1024, 512, 600.0, False, 6.0, 9.0, 1, 100.0, True)
+HIGH = Quality(
+    4, 8.0, 8, 8, True, True, False, 4096, 2048, 512, 1100.0, True, 2.5, 2.5, 2_000_000, 0, 400.0, False
+)
+SOFTWARE = Quality(
+    0, 1.0, 1, 3, False, False, True, 2048, 1024, 512, 600.0, False, 6.0, 9.0, 22_000, 1, 100.0, True
+)
 STILL = replace(HIGH, detail=1.5, figures=1.5)
 """For single pictures, where time does not matter."""
 

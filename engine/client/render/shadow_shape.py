@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +77,10 @@ def shadow_shape(model: Model) -> ShadowShape:
 
 def _skin(meshes: Sequence[Mesh]) -> ShadowShape:
     """All meshes as one, each corner on its strongest bone."""
-    positions, owners, indices, start = [np.zeros((0, 3))], [np.zeros(0)], [np.zeros((0, 3))], 0
+    positions: list[NDArray[Any]] = [np.zeros((0, 3))]
+    owners: list[NDArray[Any]] = [np.zeros(0)]
+    indices: list[NDArray[Any]] = [np.zeros((0, 3))]
+    start = 0
     for mesh in meshes:
         positions.append(mesh.positions)
         rows = np.arange(len(mesh.positions))
