@@ -152,6 +152,7 @@ class GLRenderer:
         self._write_frame(scene, view_projection, mover_matrix, lights)
         self._keep_pace()
         target = self._targets.place
+        self._sky.prepare(camera, target.size, scene.atmosphere)
         target.use()
         context.disable(moderngl.BLEND)
         target.clear(*scene.atmosphere.fog_color, depth=1.0)
@@ -268,7 +269,7 @@ class GLRenderer:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
-        self._sky.draw(camera, aspect, scene.atmosphere)
+        self._sky.draw(camera, aspect)
         context.depth_func = "<"
 
     def _see_through(self, scene: Scene, discs: Float32) -> None:

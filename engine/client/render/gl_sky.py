@@ -10,6 +10,7 @@ import numpy as np
 from engine.client.render.dome import Shape, dome, land
 from engine.client.render.noise import spectral
 from engine.client.render.programs import Unit, build, put_matrix
+from engine.client.render.renderer import Size
 from engine.client.render.scene import Camera, Float32, view_planes
 from engine.world.view import Atmosphere, Vector
 
@@ -19,10 +20,13 @@ _TOWARD_SUN = 0.022
 
 
 class Sky(Protocol):
-    """Fills what nothing else has covered."""
+    """Fills what nothing else has covered. Expects the block `Frame` to be written."""
 
-    def draw(self, camera: Camera, aspect: float, air: Atmosphere) -> None:
-        """Expects the block `Frame` to be written and the depth test to be on."""
+    def prepare(self, camera: Camera, size: Size, air: Atmosphere) -> None:
+        """Before the target of a picture of that size is bound."""
+
+    def draw(self, camera: Camera, aspect: float) -> None:
+        """Into the picture, with the depth test on."""
 
     def release(self) -> None:
         """Frees what it holds on the graphics card."""
@@ -58,7 +62,10 @@ class PixelSky:
         self._program = build(context, "sky", "sky")
         self._array = context.vertex_array(self._program, [])
 
-    def draw(self, camera: Camera, aspect: float, air: Atmosphere) -> None:
+    def prepare(self, camera: Camera, size: Size, air: Atmosphere) -> None:
+        pass
+
+    def draw(self, camera: Camera, aspect: float) -> None:
         put_matrix(self._program, "to_world", np.linalg.inv(_turned(camera, aspect)))
         self._noise.use(Unit.NOISE)
         self._array.render(moderngl.TRIANGLES, vertices=3)
@@ -69,7 +76,8 @@ class PixelSky:
 
 
 class DomeSky:
-    """The same sky at a fifth of the price: only the clouds, and the sun where it is near, are left to the pixels."""
+    """The same sky at a tenth of the price: only the clouds, and the sun where it is near, are left to the pixels, and
+    of those there is one for four of the picture's: nothing up there has sharp edges."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -79,12 +87,21 @@ class DomeSky:
             build(context, "dome", "dome", CLOUDS=1, SUN=1),
             build(context, "dome", "dome", CLOUDS=0, SUN=0),
         )
+        self._behind = build(context, "stretch", "stretch")
+        self._whole = context.vertex_array(self._behind, [])
         self._shapes: list[_Drawn] = []
         self._sun: Vector | None = None
         self._clouds = context.texture((SIDE, SIDE), 4)
         self._clouds.filter = moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR
+        self._picture, self._target = self._surface((16, 16))
 
-    def _prepare(self, sun: Vector) -> None:
+    def _surface(self, size: Size) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
+        picture = self._context.texture(size, 4)
+        picture.filter = moderngl.LINEAR, moderngl.LINEAR
+        picture.repeat_x = picture.repeat_y = False
+        return picture, self._context.framebuffer([picture])
+
+    def _follow(self, sun: Vector) -> None:
         """What depends on where the sun stands."""
         self._sun = sun
         ragged, billow = self._waves
@@ -102,19 +119,32 @@ class DomeSky:
             for program, shape in zip(self._programs, shapes, strict=True)
         ]
 
-    def draw(self, camera: Camera, aspect: float, air: Atmosphere) -> None:
+    def prepare(self, camera: Camera, size: Size, air: Atmosphere) -> None:
         if air.sun_direction != self._sun:
-            self._prepare(air.sun_direction)
-        turned = _turned(camera, aspect)
+            self._follow(air.sun_direction)
+        half = max(size[0] // 2, 16), max(size[1] // 2, 16)
+        if self._picture.size != half:
+            self._release_surface()
+            self._picture, self._target = self._surface(half)
+        turned = _turned(camera, size[0] / size[1])
         planes = view_planes(turned)[:4]
-        self._clouds.use(Unit.CLOUDS)
+        self._target.use()
+        self._context.enable_only(moderngl.NOTHING)
         self._context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        self._clouds.use(Unit.CLOUDS)
         for shape in self._shapes:
             put_matrix(shape.program, "to_clip", turned)
             if shape is self._shapes[-1]:
                 self._context.enable(moderngl.BLEND)
             shape.draw(planes)
-        self._context.disable(moderngl.BLEND)
+
+    def draw(self, camera: Camera, aspect: float) -> None:
+        self._picture.use(Unit.PICTURE)
+        self._whole.render(moderngl.TRIANGLES, vertices=3)
+
+    def _release_surface(self) -> None:
+        self._target.release()
+        self._picture.release()
 
     def _release_shapes(self) -> None:
         for shape in self._shapes:
@@ -123,8 +153,10 @@ class DomeSky:
 
     def release(self) -> None:
         self._release_shapes()
+        self._release_surface()
         self._clouds.release()
-        for program in self._programs:
+        self._whole.release()
+        for program in (*self._programs, self._behind):
             program.release()
 
 

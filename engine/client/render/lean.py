@@ -57,8 +57,7 @@ def _painted(mesh: Mesh, picture: Pixels) -> NDArray[np.uint8]:
     have it.
     """
     height, width = picture.shape[:2]
-    column = np.floor(mesh.uvs[:, 0] * width).astype(np.intp) % width
-    row = np.floor(mesh.uvs[:, 1] * height).astype(np.intp) % height
+    column, row = _texels(mesh.uvs[:, 0], width), _texels(mesh.uvs[:, 1], height)
     steps = np.linspace(0.0, 1.0, 256)
     linear = steps * steps * (0.2 * steps + 0.8)
     light = linear[mesh.colors[:, :3]] * np.square(picture[row, column, :3] / 255.0)
@@ -67,9 +66,16 @@ def _painted(mesh: Mesh, picture: Pixels) -> NDArray[np.uint8]:
     return colours
 
 
+def _texels(place: NDArray[np.floating], side: int) -> NDArray[np.intp]:
+    """Of a picture that is laid side by side; its far edge is its own and not its neighbour's."""
+    texel = np.floor(place * side).astype(np.intp)
+    return np.where(place == 1.0, side - 1, texel % side)
+
+
 def _welded(mesh: Mesh, bend: float, seams: bool) -> Mesh:
     """Corners of one place as one, where their normals and, with `seams`, their places in the picture are alike."""
-    _, place = np.unique(mesh.positions, axis=0, return_inverse=True)
+    # Rows are compared by their bytes: plus zero, so that none is a negative one.
+    _, place = np.unique(np.round(mesh.positions, 3) + 0.0, axis=0, return_inverse=True)
     place = place.reshape(-1)
     order = np.argsort(place, kind="stable")
     owner = np.full(len(place), -1, np.intp)

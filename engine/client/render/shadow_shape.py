@@ -65,9 +65,10 @@ def _barrel_indices() -> NDArray[np.uint32]:
 
 
 def shadow_shape(model: Model) -> ShadowShape:
-    """The shape that stands for a model in shadow maps."""
+    """The shape that stands for a model in shadow maps. What has no bones, such as a tree, throws the shadow of a barrel
+    that is a little smaller, so that its leaves do not shade one another."""
     count = sum(len(mesh.indices) for mesh in model.meshes)
-    if count > SIMPLE:
+    if count > SIMPLE and len(model.skeleton) > 1:
         meshes = [coarser(mesh, FEW / count) for mesh in model.meshes]
         if sum(len(mesh.indices) for mesh in meshes) <= SIMPLE:
             return _welded(_skin(meshes))
@@ -96,7 +97,7 @@ def _skin(meshes: Sequence[Mesh]) -> ShadowShape:
 
 def _welded(shape: ShadowShape) -> ShadowShape:
     """Corners at one place on one bone as one: nothing else of them matters for a shadow."""
-    table = np.column_stack((shape.positions, shape.joints))
+    table = np.column_stack((np.round(shape.positions, 3) + 0.0, shape.joints))
     kept, number = np.unique(table, axis=0, return_inverse=True)
     indices = number.reshape(-1)[shape.indices.astype(np.intp)].astype(np.uint32)
     return ShadowShape(kept[:, :3].copy(), kept[:, 3].copy(), indices)

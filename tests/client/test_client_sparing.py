@@ -1,0 +1,231 @@
+"""What spares a slow machine work must not show: the same picture from fewer pixels, corners and triangles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pygame
+import pytest
+
+from engine.client.render.cells import in_cells
+from engine.client.render.dome import SKY, dome, land
+from engine.client.render.gl import GLRenderer, GLUnusableError
+from engine.client.render.gl_models import ModelStore
+from engine.client.render.gl_sky import SIDE, waves
+from engine.client.render.lean import lean
+from engine.client.render.needs import AIR, EVERYTHING, LIT, SHADED, Surroundings, needs
+from engine.client.render.pieces import MOST, cut
+from engine.client.render.quality import SOFTWARE, Quality
+from engine.client.render.scene import Camera, Light, ModelBatch, Scene, placed
+from engine.pipeline.model import Mesh
+from engine.world.view import Atmosphere
+from tests.client.fake_session import AIR as PLACE
+from tests.client.fake_session import block, level
+
+SIZE = (320, 180)
+Make = Callable[[Quality], GLRenderer]
+
+
+@pytest.fixture(scope="module")
+def make() -> Iterator[Make]:
+    os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    pygame.display.quit()
+    made: list[GLRenderer] = []
+
+    def renderer(quality: Quality) -> GLRenderer:
+        made.append(GLRenderer(SIZE, quality=replace(quality, adaptive=False), offscreen=True))
+        return made[-1]
+
+    try:
+        pygame.display.init()
+        pygame.display.gl_set_attribute(pygame.GL_CONTEXT_MAJOR_VERSION, 3)
+        pygame.display.gl_set_attribute(pygame.GL_CONTEXT_MINOR_VERSION, 3)
+        pygame.display.gl_set_attribute(pygame.GL_CONTEXT_PROFILE_MASK, pygame.GL_CONTEXT_PROFILE_CORE)
+        pygame.display.set_mode(SIZE, pygame.OPENGL | pygame.DOUBLEBUF)
+        renderer(SOFTWARE)
+    except (pygame.error, GLUnusableError) as error:
+        pytest.skip(f"no OpenGL here: {error}")
+    yield renderer
+    for one in made:
+        one.close()
+    pygame.display.quit()
+
+
+def picture(renderer: GLRenderer, scene: Scene) -> np.ndarray:
+    renderer.draw(scene)
+    return renderer.read_pixels().astype(int)
+
+
+@pytest.mark.parametrize(
+    "angles", [(0.0, 20.0, 0.0), (-25.0, 140.0, 0.0), (-70.0, 0.0, 0.0), (10.0, 250.0, 30.0)]
+)
+def test_the_sky_of_the_dome_is_that_of_the_pixels(make: Make, angles: tuple[float, float, float]) -> None:
+    scene = Scene(Camera((0.0, 0.0, 60.0), angles), 50.0, Atmosphere())
+    by_pixel = picture(make(replace(SOFTWARE, sky_pixels=True)), scene)
+    by_dome = picture(make(SOFTWARE), scene)
+    assert np.ptp(by_pixel.reshape(-1, 3), axis=0).max() > 5, "there is something in this sky"
+    difference = np.abs(by_pixel - by_dome)
+    assert difference.mean() < 2.0
+    assert np.percentile(difference, 99) < 14
+
+
+def test_the_sun_stands_in_the_sky_of_the_dome(make: Make) -> None:
+    air = replace(Atmosphere(), sun_direction=(0.9, 0.0, 0.435))
+    scene = Scene(Camera((0.0, 0.0, 60.0), (-25.8, 0.0, 0.0)), 0.0, air)
+    both = [picture(make(replace(SOFTWARE, sky_pixels=pixels)), scene)[90, 160] for pixels in (True, False)]
+    assert min(both[0]) > 235
+    assert np.abs(both[0] - both[1]).max() < 12
+
+
+def test_figures_lit_at_their_corners_look_as_those_lit_at_every_pixel(make: Make) -> None:
+    figure = block("grey", (20, 20, 70), (150, 140, 120))
+    transforms = np.stack([placed((x, y, 0.0), (0.0, 30.0, 0.0)) for x, y in ((120.0, -60.0), (400.0, 40.0))])
+    tints = np.array([(1.0, 0.8, 0.6, 0.0), (1.0, 1.0, 1.0, 0.7)], np.float32)
+    scene = Scene(
+        Camera((-100.0, 0.0, 60.0)), 1.0, PLACE, [ModelBatch(figure, transforms, tints=tints)],
+        lights=[Light((100.0, -90.0, 30.0), (2.0, 1.4, 0.6), 160.0)],
+    )  # fmt: skip
+    pictures = []
+    for corners in (False, True):
+        renderer = make(replace(SOFTWARE, corner_light=corners))
+        renderer.load_level(level())
+        pictures.append(picture(renderer, scene))
+    difference = np.abs(pictures[0] - pictures[1])
+    assert difference.mean() < 1.0
+    assert np.percentile(difference, 99.5) < 30
+
+
+def test_a_crowd_gets_coarser_until_it_fits(make: Make) -> None:
+    renderer = make(SOFTWARE)
+    store: ModelStore = renderer._models
+    fine = _sphere()
+    model = replace(block("m", (20, 20, 70), (1, 2, 3)), meshes=(fine,))
+
+    def triangles(count: int) -> int:
+        places = np.stack([placed((150.0, y - count / 2, 0.0), (0.0, 0.0, 0.0)) for y in range(count)])
+        renderer.draw(Scene(Camera(), 0.0, PLACE, [ModelBatch(model, places)]))
+        return store.triangles
+
+    one = triangles(1)
+    assert one > 150
+    assert triangles(4) == 4 * one
+    assert 30 * one < triangles(200) < 110 * one
+
+
+# Without a driver ----------------------------------------------------------------------------------------------------
+
+
+def _sphere() -> Mesh:
+    """4,600 triangles on one bone, with a seam in the picture."""
+    rows, columns = 49, 49
+    v, u = np.meshgrid(np.linspace(0, 1, rows), np.linspace(0, 1, columns), indexing="ij")
+    up, around = (v.ravel() - 0.5) * np.pi, u.ravel() * 2 * np.pi
+    unit = np.stack((np.cos(up) * np.cos(around), np.cos(up) * np.sin(around), np.sin(up)), -1)
+    corner = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
+    a, b, c, d = corner, corner + 1, corner + columns, corner + columns + 1
+    faces = np.concatenate((np.stack((a, b, d), -1), np.stack((a, d, c), -1)))
+    count = len(unit)
+    weights = np.tile(np.float32([0.1, 0.6, 0.3, 0.0]), (count, 1))
+    return Mesh(
+        "sphere", 0, (unit * 20 + (0, 0, 40)).astype(np.float32), unit.astype(np.float32),
+        np.stack((u.ravel(), v.ravel()), -1).astype(np.float32), np.full((count, 4), 255, np.uint8),
+        np.tile(np.uint16([0, 1, 2, 0]), (count, 1)), weights, faces.astype(np.uint32),
+    )  # fmt: skip
+
+
+def test_lean_copies_lose_seams_and_bones_and_keep_colours_and_size() -> None:
+    mesh = _sphere()
+    half = np.zeros((8, 8, 4), np.uint8)
+    half[:4], half[4:] = (255, 0, 0, 255), (0, 0, 128, 255)
+    small, painted = lean(mesh, 2.5, half)
+    assert painted
+    assert len(small.positions) < len(mesh.positions) - 60, (
+        "the seam is closed, the poles are one corner each"
+    )
+    assert np.ptp(small.positions, axis=0) == pytest.approx(np.ptp(mesh.positions, axis=0), abs=0.01)
+    assert np.linalg.norm(small.normals, axis=1) == pytest.approx(1.0, abs=1e-4)
+    low, high = small.positions[:, 2] < 35, small.positions[:, 2] > 45
+    assert (small.colors[low] == (255, 0, 0, 255)).all()
+    blue = small.colors[high][:, 2] / 255.0
+    assert blue * blue * (0.2 * blue + 0.8) == pytest.approx((128 / 255) ** 2, abs=0.01)
+    assert (np.sort(small.weights, axis=1)[:, :2] == 0).all(), "two bones"
+    assert small.weights.sum(axis=1) == pytest.approx(1.0)
+    assert (small.joints[:, 0] == 1).all(), "the strongest first"
+    one, _ = lean(mesh, 5.0, None)
+    assert (one.weights[:, 0] == 1.0).all()
+    unpainted, painted = lean(mesh, 1.0, half)
+    assert not painted
+    assert len(unpainted.positions) > len(small.positions), "a seam of a picture that is still needed stays"
+
+
+def test_pieces_cover_what_was_cut_and_interpolate_what_corners_carry() -> None:
+    table = np.array(
+        [(0, 0, 0, 0), (1000, 0, 0, 1000), (0, 900, 90, 1800), (10, 0, 0, 5), (60, 0, 0, 6), (10, 40, 0, 7)],
+        np.float32,
+    )
+    points, triangles = cut(table, np.array([(0, 1, 2), (3, 4, 5)], np.uint32), 100.0)
+    corners = points[triangles.astype(int)]
+    assert np.ptp(corners[:, :, :2], axis=1).max() <= 100.0 + 1e-3
+    assert (triangles == (3, 4, 5)).all(axis=1).any(), "what is small stays as it is"
+    facing = np.cross(corners[:, 1, :3] - corners[:, 0, :3], corners[:, 2, :3] - corners[:, 0, :3])
+    assert np.linalg.norm(facing, axis=1).sum() / 2 == pytest.approx(
+        np.hypot(1000 * 900 / 2, 1000 * 90 / 2) + 1000, rel=1e-4
+    )
+    large = corners[~(triangles == (3, 4, 5)).all(axis=1)]
+    assert large[..., 2] == pytest.approx(large[..., 1] / 10, abs=1e-2)
+    assert large[..., 3] == pytest.approx(large[..., 0] + 2 * large[..., 1], abs=1e-2)
+    same, untouched = cut(table, np.array([(3, 4, 5)], np.uint32), 100.0)
+    assert same is table
+    assert len(untouched) == 1
+
+
+def test_an_endless_plain_is_not_cut_into_endlessly_many_pieces() -> None:
+    side = 1e6
+    table = np.array([(0, 0, 0), (side, 0, 0), (side, side, 0), (0, side, 0)], np.float32)
+    _, triangles = cut(table, np.array([(0, 1, 2), (0, 2, 3)], np.uint32), 256.0)
+    assert len(triangles) < 3 * MOST
+
+
+def test_cells_need_what_reaches_them() -> None:
+    squares = np.array([(x, y) for x in range(8) for y in range(8)], np.float32) * 200
+    corners = np.array([(10, 10, 0), (190, 10, 0), (10, 190, 0)], np.float32)
+    positions = (np.pad(squares, ((0, 0), (0, 1)))[:, None] + corners).reshape(-1, 3)
+    cells = in_cells(positions, np.arange(len(positions), dtype=np.uint32).reshape(-1, 3), 200.0)
+    seen = np.ones(len(cells.low), bool)
+    around = Surroundings(
+        np.zeros(3, np.float32), 900.0, [Light((500.0, 500.0, 50.0), (1.0, 1.0, 1.0), 120.0)],
+        np.array((0.6, 0.0, 0.8), np.float32), np.array([(1000.0, 300.0, 40.0)], np.float32),
+        np.array([60.0], np.float32),
+    )  # fmt: skip
+    found = {
+        tuple((low[:2] // 200).astype(int).tolist()): int(n)
+        for low, n in zip(cells.low, needs(cells, seen, around), strict=True)
+    }
+    assert found[0, 0] == 0
+    assert found[7, 7] == AIR
+    assert found[2, 2] & LIT
+    assert not found[5, 0] & LIT
+    shaded = {place for place, n in found.items() if n & SHADED}
+    assert (4, 1) in shaded, "the shadow of what floats at (1000, 300) falls away from the sun"
+    assert all(abs(y - 1) <= 1 for _, y in shaded)
+    assert not needs(cells, ~seen, around).any()
+    assert max(found.values()) <= EVERYTHING
+
+
+def test_the_dome_is_whole_and_the_hills_stand_on_the_horizon() -> None:
+    away, near = dome((0.6, 0.0, 0.8))
+    for shape in (away, near):
+        assert np.linalg.norm(shape.table[:, :3], axis=1) == pytest.approx(1.0, abs=1e-5)
+        assert (shape.table[:, 3] == SKY).all()
+    count = len(away.cells.indices) + len(near.cells.indices)
+    assert count == 2 * 48 * 14
+    assert 0 < len(near.cells.indices) < count / 3
+    ridges, _ = waves()
+    assert ridges.shape == (SIDE, SIDE)
+    table = land(ridges).table
+    edge = table[table[:, 4] == 0.0]
+    assert len(edge) == 2 * 1024
+    assert 0.0 < edge[:, 2].min() < edge[:, 2].max() < 0.08
