@@ -65,8 +65,11 @@ def _barrel_indices() -> NDArray[np.uint32]:
 
 
 def shadow_shape(model: Model) -> ShadowShape:
-    """The shape that stands for a model in shadow maps. What has no bones, such as a tree, throws the shadow of a barrel
-    that is a little smaller, so that its leaves do not shade one another."""
+    """The shape that stands for a model in shadow maps.
+
+    What has no bones, such as a tree, throws the shadow of a barrel that is a little smaller, so that its leaves do
+    not shade one another.
+    """
     count = sum(len(mesh.indices) for mesh in model.meshes)
     if count > SIMPLE and len(model.skeleton) > 1:
         meshes = [coarser(mesh, FEW / count) for mesh in model.meshes]
