@@ -151,6 +151,8 @@ def preview(
             order = replace(order, clip=clips[0].lower() if clips else None)
             subject = open_subject(order, library)
             leaves = _leaves(subject, clips)
+            if (export or screenshot) and not leaves and not library.has_model(subject.model.name):
+                raise SystemExit(PROBLEMS)  # what is wrong with the model was told
             second = _leaves(subject, (beside,))[0] if beside is not None else None
             if export is not None:
                 export_tree(subject, export, poses, leaves, gl, reporter)

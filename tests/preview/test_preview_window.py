@@ -318,3 +318,12 @@ def test_a_window_opens_and_closes(command, monkeypatch: pytest.MonkeyPatch, nam
     assert (shown[0].beside is not None) == bool(beside)
     if name == "man_fall":
         assert shown[0].stage.subject.tree.names[shown[0].stage.chosen] == "man_fall"
+
+
+def test_no_picture_is_made_of_a_model_that_cannot_be_used(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    source, picture = tmp_path / "cut.glb", tmp_path / "cut.png"
+    source.write_bytes(b"glTF\2\0\0\0\x99\0\0\0")
+    result = command(str(source), "--export", str(picture))
+    assert result.exit_code == 1
+    assert "cut.glb" in result.stderr
+    assert not picture.exists()

@@ -198,6 +198,7 @@ class Gallery:
     def _watch(self) -> None:
         """Follow the files of what is shown."""
         self.close()
+        pygame.display.set_caption(f"{self.showing.name} - Notetrack preview")
         paths = sorted(self.showing.watched())
         folders = [path for path in paths if path.is_dir()]
         self._single = SingleFiles(path for path in paths if path.is_file())

@@ -18,9 +18,6 @@ from engine.client.preview.subject import Subject
 from engine.client.render.scene import ModelBatch, placed
 from engine.world.view import Vector
 
-FRAME = 1 / 30
-"""Seconds of one step of a paused preview."""
-
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 FADE = 0.25
 """Seconds in which a newly chosen animation takes over."""
