@@ -16,6 +16,7 @@ from engine.pipeline.batch import Order, Result, cook_all
 from engine.pipeline.convert import Converted
 from engine.pipeline.cook import source_hash
 from engine.pipeline.faults import shown_path
+from engine.pipeline.formats import THREEDO
 from engine.pipeline.library import Source, find_sources
 from engine.pipeline.names import asset_name
 from engine.pipeline.packing import unpack
@@ -58,10 +59,11 @@ def cook(
     sources = _chosen(names, roots or (paths.assets(),))
     if list_:
         raise SystemExit(_show(sources))
-    try:
-        importer.library()
-    except importer.LibraryMissing as error:
-        fail(f"nothing can be cooked here: {error}; {importer.MISSING_LIBRARY}")
+    if any(source.path.suffix.lower() != THREEDO for source in sources):
+        try:
+            importer.library()
+        except importer.LibraryMissing as error:
+            fail(f"nothing can be cooked here: {error}; {importer.MISSING_LIBRARY}")
     orders = [Order(source, force, ship) for source in sources]
     jobs = jobs or os.cpu_count() or 1
     reporter = Reporter(style)

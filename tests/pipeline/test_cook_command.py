@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from engine.cli.cook import cook
 from engine.pipeline import batch, importer
 from tests.pipeline.gltf_writer import strip
+from tests.pipeline.threedo_writer import tank, write
 
 pytestmark = pytest.mark.skipif(not importer.available(), reason="no libassimp here")
 
@@ -100,6 +101,20 @@ def test_without_the_library_it_says_so(assets: Path, monkeypatch: pytest.Monkey
     result = _run(assets)
     assert result.exit_code == 2
     assert "pip install cmeel-assimp" in result.stderr
+
+
+def test_units_need_no_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise importer.LibraryMissing("libassimp was not found")
+
+    monkeypatch.setattr(importer, "library", missing)
+    monkeypatch.setenv("NOTETRACK_CACHE", str(tmp_path / "cache"))
+    source = tmp_path / "assets" / "models" / "tank" / "tank.3do"
+    source.parent.mkdir(parents=True)
+    source.write_bytes(write(tank()))
+    result = _run(tmp_path / "assets")
+    assert result.exit_code == 0, result.output
+    assert "1 cooked" in result.stderr
 
 
 def test_an_interrupt_keeps_what_is_done(assets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
