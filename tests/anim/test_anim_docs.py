@@ -114,7 +114,7 @@ EXAMPLES = [
 
 def codes_in_source() -> set[str]:
     found: set[str] = set()
-    for module in ("atr", "prune"):
+    for module in ("atr", "prune", "mismatch"):
         tree = ast.parse((ROOT / "engine" / "anim" / f"{module}.py").read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
