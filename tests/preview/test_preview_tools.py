@@ -279,19 +279,19 @@ def test_the_way_turns_with_the_figure(app: PreviewApp) -> None:
 
 
 def test_the_light_turns_with_keys_and_mouse(app: PreviewApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = app.look.air.sun_direction
+    before = app.look.air(100.0).sun_direction
     key(app, pygame.K_PERIOD)
-    turned = app.look.air.sun_direction
+    turned = app.look.air(100.0).sun_direction
     assert turned != pytest.approx(before)
     assert turned[2] == pytest.approx(before[2])
     key(app, pygame.K_COMMA)
-    assert app.look.air.sun_direction == pytest.approx(before)
+    assert app.look.air(100.0).sun_direction == pytest.approx(before)
     monkeypatch.setattr(pygame.key, "get_mods", lambda: pygame.KMOD_CTRL)
     yaw = app.orbit.yaw
     drag(app, (600, 200), (650, 120))
-    assert app.look.air.sun_direction[2] > before[2]
+    assert app.look.air(100.0).sun_direction[2] > before[2]
     assert app.orbit.yaw == yaw
-    assert np.linalg.norm(app.look.air.sun_direction) == pytest.approx(1.0)
+    assert np.linalg.norm(app.look.air(100.0).sun_direction) == pytest.approx(1.0)
 
 
 def test_the_figure_stays_beside_the_list_when_one_comes_nearer(app: PreviewApp) -> None:
@@ -304,6 +304,13 @@ def test_the_figure_stays_beside_the_list_when_one_comes_nearer(app: PreviewApp)
         points, seen = project(app.orbit.camera(), app.orbit.target[None], width, height)
         assert seen.all()
         assert points[0, 0] == pytest.approx(free, abs=3)
+
+
+def test_what_is_large_is_not_seen_through_haze(app: PreviewApp) -> None:
+    near, far = app.look.air(150.0), app.look.air(1500.0)
+    assert near.fog_start == 500.0
+    assert far.fog_start > 1500.0
+    assert far.fog_end > far.fog_start
 
 
 def test_a_wire_frame_has_a_strip_for_each_edge_seen_from_outside(app: PreviewApp) -> None:

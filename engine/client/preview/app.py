@@ -18,7 +18,7 @@ from engine.client.preview.panel import Facts, Panel
 from engine.client.preview.showing import Report, Showing
 from engine.client.preview.spots import Press, Spot
 from engine.client.preview.stage import Stage
-from engine.client.preview.statistics import clip_facts, copies, model_facts
+from engine.client.preview.statistics import clip_facts, copies, counted, model_facts
 from engine.client.preview.subject import Order, Subject, faults_of, open_subject
 from engine.client.projecting import project
 from engine.client.render.scene import Camera, Float32, ModelBatch
@@ -113,7 +113,8 @@ class PreviewApp(Showing[Stage, Panel]):
 
     def _facts(self) -> list[str]:
         model, clip = self.model, self.stage.clip
-        facts = [f"{len(model.skeleton)} bones, {sum(len(m.indices) for m in model.meshes):,} triangles"]
+        triangles = sum(len(mesh.indices) for mesh in model.meshes)
+        facts = [f"{counted(len(model.skeleton), 'bone')}, {counted(triangles, 'triangle')}"]
         if self.figures:
             facts = [*model_facts(model), copies(model), *(clip_facts(clip) if clip is not None else ())]
         elif clip is not None and clip.delta is not None and clip.length:

@@ -12,7 +12,7 @@ from engine.client.preview.figure import extent, figure
 from engine.client.preview.frames import save_frames
 from engine.client.preview.gif import Pixels
 from engine.client.preview.stage import Stage
-from engine.client.preview.studio import AIR, Orbit, floor_batch
+from engine.client.preview.studio import Orbit, air_at, floor_batch
 from engine.client.preview.subject import Subject
 from engine.client.render.renderer import Renderer
 from engine.client.render.scene import Scene, placed
@@ -76,7 +76,7 @@ class FilmPainter:
     def _frame(self, stage: Stage, orbit: Orbit, name: str) -> Pixels:
         place = placed((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
         models = [floor_batch(model=stage.subject.model), *figure(stage.subject, stage.pose(), place)]
-        self.renderer.draw(Scene(orbit.camera(), atmosphere=AIR, models=models))
+        self.renderer.draw(Scene(orbit.camera(), atmosphere=air_at(orbit.distance), models=models))
         picture = pygame.Surface(SIZE)
         picture.fill(_NIGHT)
         picture.blit(pygame.surfarray.make_surface(self.renderer.read_pixels().swapaxes(0, 1)), (0, 0))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import pygame
 
-from engine.client.preview.studio import AIR, floor_batch
+from engine.client.preview.studio import AIR, air_at, floor_batch
 from engine.client.preview.wire import wire_of
 from engine.client.render.scene import ModelBatch
 from engine.pipeline.model import Model
@@ -48,11 +48,13 @@ class Look:
         self.light_yaw = (self.light_yaw + yaw) % 360.0
         self.light_height = min(88.0, max(5.0, self.light_height + height))
 
-    @property
-    def air(self) -> Atmosphere:
+    def air(self, distance: float) -> Atmosphere:
+        """Light and air for a camera so far away."""
         yaw, height = math.radians(self.light_yaw), math.radians(self.light_height)
         flat = math.cos(height)
-        return replace(AIR, sun_direction=(flat * math.cos(yaw), flat * math.sin(yaw), math.sin(height)))
+        return replace(
+            air_at(distance), sun_direction=(flat * math.cos(yaw), flat * math.sin(yaw), math.sin(height))
+        )
 
     def models(
         self, place: Vector, model: Model, figures: list[ModelBatch], pixel: float

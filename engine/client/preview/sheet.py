@@ -19,7 +19,7 @@ from engine.anim.skeleton import Float32
 from engine.anim.state import TreeInstances
 from engine.client.preview.figure import extent, figure
 from engine.client.preview.files import png, write_picture
-from engine.client.preview.studio import AIR, Orbit, floor_batch
+from engine.client.preview.studio import Orbit, air_at, floor_batch
 from engine.client.preview.subject import Subject
 from engine.client.render.renderer import Renderer
 from engine.client.render.scene import Scene, placed
@@ -137,7 +137,7 @@ class SheetPainter:
     def _picture(self, subject: Subject, pose: Float32, orbit: Orbit) -> pygame.Surface:
         place = placed((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
         models = [floor_batch(model=subject.model), *figure(subject, pose, place)]
-        self.renderer.draw(Scene(orbit.camera(), atmosphere=AIR, models=models))
+        self.renderer.draw(Scene(orbit.camera(), atmosphere=air_at(orbit.distance), models=models))
         return pygame.surfarray.make_surface(self.renderer.read_pixels().swapaxes(0, 1))
 
     def _draw_time_line(self, surface: pygame.Surface, clip: Clip, left: int, top: int) -> None:

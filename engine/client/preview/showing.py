@@ -190,7 +190,7 @@ class Showing(ABC, Generic[F, B]):
         self.draw_over(canvas, camera)
         draw_problems(canvas, self.problems)
         self.toasts.draw(canvas, low=self.problems.open or self.panel.help)
-        scene = Scene(camera, atmosphere=self.look.air)
+        scene = Scene(camera, atmosphere=self.look.air(self.orbit.distance))
         pixel = self.orbit.pixel(size[0])
         scene.models = (
             self.look.models(self.stage.standing, self.model, self.batches(), pixel) + self.ground()

@@ -30,9 +30,9 @@ def model_facts(model: Model) -> list[str]:
     low, high = model.bounds
     sides = " x ".join(f"{b - a:.0f}" for a, b in zip(low, high, strict=True))
     return [
-        f"{_count(len(model.skeleton), 'bone')}, {_count(len(model.meshes), 'mesh', 'es')}",
+        f"{counted(len(model.skeleton), 'bone')}, {counted(len(model.meshes), 'mesh', 'es')}",
         f"{triangles:,} triangles, {vertices:,} vertices",
-        f"{_count(len(model.materials), 'material')}, {_count(len(model.textures), 'texture')}",
+        f"{counted(len(model.materials), 'material')}, {counted(len(model.textures), 'texture')}",
         f"{_bytes(size)}, {sides} inches",
     ]
 
@@ -41,7 +41,7 @@ def clip_facts(clip: Clip) -> list[str]:
     """Lines about a clip."""
     size = clip.rows.nbytes + (clip.delta.nbytes if clip.delta is not None else 0)
     facts = [
-        f"{_count(len(clip.bones), 'bone')} moved, {clip.frames * len(clip.bones):,} keys",
+        f"{counted(len(clip.bones), 'bone')} moved, {clip.frames * len(clip.bones):,} keys",
         f"{clip.fps:.4g} frames a second, {_bytes(size)}",
     ]
     if clip.delta is not None and clip.length:
@@ -66,7 +66,8 @@ def copies(model: Model) -> str:
     return _copies[model]
 
 
-def _count(number: int, noun: str, plural: str = "s") -> str:
+def counted(number: int, noun: str, plural: str = "s") -> str:
+    """`1 bone`, `2 bones`."""
     return f"{number:,} {noun}" + ("" if number == 1 else plural)
 
 

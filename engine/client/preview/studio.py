@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
@@ -23,6 +23,9 @@ AIR = Atmosphere(
     fog_end=2600.0,
     fog_density=1.0,
 )
+
+_CLEAR, _HAZE = 1.5, 6.0
+"""Distances of the camera up to which the air is clear, and at which it is dense."""
 
 CELL = 16.0
 """Inches between two lines of the grid; every fourth is stronger."""
@@ -98,6 +101,12 @@ def floor_batch(near: Vector = (0.0, 0.0, 0.0), model: Model | None = None) -> M
         lowest = model.bounds[0][2]
         place[2, 3] = lowest if lowest < -_SUNK else 0.0
     return ModelBatch(floor(), place[None])
+
+
+def air_at(distance: float) -> Atmosphere:
+    """The air for a camera so far from the figure: what is large is seen from afar, and not through haze."""
+    start, end = max(AIR.fog_start, _CLEAR * distance), max(AIR.fog_end, _HAZE * distance)
+    return replace(AIR, fog_start=start, fog_end=end)
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from engine.client.preview.files import png, write_picture
 from engine.client.preview.film import PICTURE, RATE, SIZE
 from engine.client.preview.frames import save_frames
 from engine.client.preview.gif import Pixels
-from engine.client.preview.studio import AIR, Orbit, floor_batch
+from engine.client.preview.studio import Orbit, air_at, floor_batch
 from engine.client.preview.unit_stage import UnitStage
 from engine.client.render.renderer import Renderer
 from engine.client.render.scene import Scene
@@ -94,7 +94,7 @@ class UnitFilm:
 
     def _draw(self, stage: UnitStage, orbit: Orbit) -> pygame.Surface:
         models = [floor_batch(model=stage.subject.model), *stage.batches()]
-        self.renderer.draw(Scene(orbit.camera(), atmosphere=AIR, models=models))
+        self.renderer.draw(Scene(orbit.camera(), atmosphere=air_at(orbit.distance), models=models))
         return pygame.surfarray.make_surface(self.renderer.read_pixels().swapaxes(0, 1))
 
 
