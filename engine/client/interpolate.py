@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.anim import pose
 from engine.anim.skeleton import Float32, Skeleton
+from engine.client.footing import Footing
 from engine.client.posing import poses_between
 from engine.client.render.scene import BrushInstance, Camera, Light, ModelBatch, placed_all
 from engine.pipeline.model import Model
@@ -100,12 +101,14 @@ def draw_world(
     hidden: int | None = None,
     places: Mapping[int, Float32] | None = None,
     camera: Camera | None = None,
+    footing: Footing | None = None,
 ) -> Drawn:
     """Everything that is to be seen `alpha` (0..1) of the way from one frame to the next.
 
     hidden  number of an entity that is not drawn (the viewer's own body); its tags are known all the same
     places  entities whose placement (3, 4) is known better than the frames know it
     camera  what the picture is taken with: what is far from it is posed less often
+    footing  puts the feet of figures near the camera on the ground
     """
     drawn = Drawn(tags=Tags())
     tags = drawn.tags
@@ -113,7 +116,11 @@ def draw_world(
     rows: dict[Model, _Rows] = defaultdict(_Rows)
     matrices, palettes = poses_between(before, now, alpha, camera)
     visible = [state for state in now.entities.values() if state.visible]
-    for state, between in zip(visible, _places(before, visible, alpha), strict=True):
+    placed = list(zip(visible, _places(before, visible, alpha), strict=True))
+    if footing is not None and camera is not None:
+        time = (before.time + (now.time - before.time) * alpha) / 1000.0
+        footing.plant(now, time, placed, matrices, palettes, camera)
+    for state, between in placed:
         number = state.number
         transform = places.get(number, between) if places else between
         tags.put(number, transform)

@@ -29,7 +29,7 @@ def poses_between(
 
     camera  what the picture is taken with; None when all is near
     """
-    far = _far_from(camera) if camera is not None else math.inf
+    far = seen_as(FAR, camera) if camera is not None else math.inf
     eye = camera.position if camera is not None else (0.0, 0.0, 0.0)
     matrices: dict[int, Float32] = {}
     palettes: dict[int, Float32] = {}
@@ -60,8 +60,9 @@ def poses_between(
     return matrices, palettes
 
 
-def _far_from(camera: Camera) -> float:
-    return FAR * math.tan(math.radians(40.0)) / math.tan(math.radians(camera.fov) / 2.0)
+def seen_as(inches: float, camera: Camera) -> float:
+    """How far away something is with a camera that looks as it does at a distance in a picture of 80 degrees."""
+    return inches * math.tan(math.radians(40.0)) / math.tan(math.radians(camera.fov) / 2.0)
 
 
 def _as_sent(batch: PoseBatch) -> tuple[Float32, Float32]:

@@ -13,6 +13,7 @@ from engine.client.body import PlayerBody
 from engine.client.camera import View
 from engine.client.canvas import Canvas
 from engine.client.effects import Effects
+from engine.client.footing import Footing
 from engine.client.framing import Shot, best_shot, close_shot
 from engine.client.hud import Hud
 from engine.client.input import Controls
@@ -46,6 +47,7 @@ class Stage:
         self.hud = Hud()
         self.hands = ViewModel()
         self.body = PlayerBody(session.library)
+        self.footing = Footing(session.trace)
         self.time = 0.0
         self._left = 0.0
         self._msec = 0.0
@@ -171,7 +173,9 @@ class Stage:
         first_person = player is not None and player.alive and not self._outside
         hidden = player.entity if player is not None and first_person else None
         models, own = session.library.model, self._own_place()
-        drawn = self._drawn = draw_world(self.before, self.now, self.alpha, models, hidden, own, camera)
+        drawn = self._drawn = draw_world(
+            self.before, self.now, self.alpha, models, hidden, own, camera, self.footing
+        )
         scene = Scene(
             camera,
             self.time,

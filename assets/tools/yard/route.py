@@ -50,7 +50,7 @@ NODES: dict[str, tuple[float, float, float]] = {
     "south_wall": (20, -640, 0),
     "lookout_foot": (282, 240, 0),
     "lookout_head": (282, 450, 104),
-    "lookout_edge": (302, 348, 64),
+    "lookout_edge": (310, 348, 64),
     "lookout_post": (300, 500, 104),
     "bench_leap": (184, 482, 0),
     "bench_land": (120, 459, 0),
