@@ -70,6 +70,8 @@ class BosParser:
         self._at = 0
         self._profile = profile
         self._problems = problems
+        self._blamed: set[Span] = set()
+        """Places in macros that were told of."""
         self._depth = 0
         self._statements: dict[str, Callable[[Token], Stmt]] = {
             "var": self._var,
@@ -604,8 +606,14 @@ class BosParser:
         return float(token.text) if whole is None else float(whole)
 
     def _bracketed(self, closing: str, unit: str) -> Number:
-        self._next()
+        made = self._next().made
         number = self._number(unit)
+        if made is not None and not self._token.is_op(closing):
+            # A bracket that a macro opens and leaves open is that macro's fault, once, wherever it is used.
+            if made not in self._blamed:
+                self._blamed.add(made)
+                self._error("bos-syntax", f"expected '{closing}' after the number in this macro", made)
+            raise _Abandon
         self._expect(closing, "after the number")
         return number
 

@@ -235,7 +235,7 @@ class Preprocessor:
             body: list[Token] = []
             for part in macro.body:
                 given = arguments.get(part.text) if part.kind == "name" else None
-                for piece in given if given is not None else (part,):
+                for piece in given if given is not None else (replace(part, made=part.span),):
                     self._spend(token)
                     body.append(replace(piece, span=token.span, first=False, hidden=piece.hidden | hidden))
             pending.extend(reversed(body))

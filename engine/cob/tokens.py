@@ -28,7 +28,7 @@ class Token:
     """`span` is where the user wrote it: for what a macro produced, the place that used the macro.
 
     first is True for the first token of a line, where a directive may begin; hidden names the macros whose
-    expansion made the token, so that none expands inside itself.
+    expansion made the token, so that none expands inside itself; made is its place in the last of their definitions.
     """
 
     kind: TokenKind
@@ -36,6 +36,7 @@ class Token:
     span: Span
     first: bool = False
     hidden: frozenset[str] = frozenset()
+    made: Span | None = None
 
     def is_op(self, *texts: str) -> bool:
         return self.kind == "op" and self.text in texts

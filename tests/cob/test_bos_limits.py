@@ -133,3 +133,14 @@ def test_one_compiler_took_dont_shadow_for_dont_shade() -> None:
     for profile, word in (("bos2cob", 0x1000E000), ("scriptor", 0x1000A000)):
         unit = compile_bos(SourceText("u.bos", text), profile=PROFILES[profile], target="tak")
         assert unit.cob.code[0] == word
+
+
+def test_a_bracket_that_a_macro_leaves_open_is_told_once_at_the_macro() -> None:
+    text = (
+        "#define STEP <12\npiece a;\n"
+        + "F() { turn a to x-axis STEP speed <1>; turn a to x-axis STEP now; }\n" * 2
+    )
+    assert problems(text)[0] == ("bos-syntax", 1)
+    assert [line for code, line in problems(text) if code == "bos-syntax"] == [1]
+    fine = text.replace("<12", "<12>").replace("F()", "G()", 1)
+    assert problems(fine) == []
