@@ -154,6 +154,30 @@ def test_typing_a_call_blends_what_plays(app: PreviewApp) -> None:
     assert app.look.bones == 1
 
 
+def test_after_a_call_the_row_that_was_chosen_can_be_had_back(app: PreviewApp, room: Room) -> None:
+    stage = app.stage
+    app.call("setanimknoball run root 1 0")
+    app.call("setanim fall 1 0")
+    key(app, pygame.K_r)
+    app.step(1.0)
+    assert goals(stage) == {"moves": 1.0, "man_walk": 1.0}
+    # A call goes on when the tree is saved, though it was no row that was chosen.
+    app.call("setanimknoball fall root .5 0")
+    path = room.trees / "man.atr"
+    path.write_text("man_fall\nmoves : loopsync\n{\n\tman_walk\n}\n")
+    assert app.reload([path])
+    assert goals(stage) == {"man_fall": 0.5, "man_walk": 1.0}  # asleep below its group
+    stage.repeat = False
+    app.step(1.2)
+    app.step(1.2)
+    assert stage.ended
+    key(app, pygame.K_SPACE)  # it stands already, so this pauses
+    key(app, pygame.K_SPACE)
+    app.step(0.25)
+    assert stage.moment == pytest.approx(0.25, abs=0.01)
+    assert stage.goal(stage.subject.tree.index["man_fall"]) == 0.5
+
+
 def test_the_line_remembers_and_finishes_words(app: PreviewApp) -> None:
     app.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=_middle(app, "call"), button=1))
     assert app.line.open

@@ -70,6 +70,17 @@ def test_a_dropped_tree_is_shown_on_its_model(gallery: Gallery, elsewhere: Path)
     assert gallery.showing.model.name == "man"
 
 
+def test_a_tree_that_is_dropped_with_its_model_is_shown_on_it(
+    gallery: Gallery, room: Room, elsewhere: Path
+) -> None:
+    model = Path(shutil.copy(room.assets / "models" / "crate" / "crate.glb", elsewhere / "box.glb"))
+    tree = elsewhere / "box.atr"
+    tree.write_text("man_walk\n")
+    gallery.showing.handle(pygame.event.Event(pygame.DROPFILE, file=str(model)))
+    drop(gallery, tree)
+    assert (gallery.showing.model.name, gallery.showing.stage.subject.file) == ("box", tree)
+
+
 def test_a_dropped_unit_is_shown_with_its_buttons(gallery: Gallery, elsewhere: Path) -> None:
     path = elsewhere / "crate.bos"
     path.write_text("piece lower;\nCreate() { turn lower to y-axis <90> speed <30>; }\n")

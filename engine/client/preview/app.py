@@ -189,9 +189,8 @@ class PreviewApp(Showing[Stage, Panel]):
     def play(self) -> None:
         stage = self.stage
         stage.playing = not stage.playing
-        clip = stage.clip
-        if stage.playing and clip is not None and not clip.looping and stage.fraction >= 1.0:
-            stage.choose(stage.chosen, fade=0.0)
+        if stage.playing and stage.ended:
+            stage.play_again()
 
     def _scrubbed(self, change: Callable[[], None]) -> None:
         """Both figures stand at the same time after a change of it."""

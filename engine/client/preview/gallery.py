@@ -116,6 +116,7 @@ class Gallery:
         self._unit_folders = unit_folders
         self._report = report
         self._opening: _Opening | None = None
+        self._waiting: list[Path] = []
         self._cooking = BackgroundCook(finder.library)
         self._changed: set[Path] = set()
         self._watcher: FileWatcher | None = None
@@ -161,16 +162,23 @@ class Gallery:
         if self._cooking.done():
             self.showing.reload(self._changed)
             self._changed = set()
-        dropped, self.showing.dropped = self.showing.dropped, None
-        if dropped is not None and self._opening is None:
-            self._opening = _Opening(dropped, self._read)
+        self._open_next()
         self._follow(now)
 
     def finish(self) -> None:
-        """Wait until what was dropped is there."""
-        if self._opening is not None:
+        """Wait until all that was dropped is there."""
+        self._open_next()
+        while self._opening is not None:
             self._opening.wait()
             self._follow(time.monotonic())
+            self._open_next()
+
+    def _open_next(self) -> None:
+        """Of several files one is opened after another: a tree may need the model that was dropped with it."""
+        self._waiting += self.showing.dropped
+        self.showing.dropped.clear()
+        if self._waiting and self._opening is None:
+            self._opening = _Opening(self._waiting.pop(0), self._read)
 
     def _follow(self, now: float) -> None:
         """Show what was dropped as soon as it is there."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.anim.state import NodeView
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas
-from engine.client.node_row import BAR, BLUE, IDLE, SHADE, draw_node, fitted, row_height
+from engine.client.node_row import BLUE, IDLE, SHADE, draw_node, fitted, row_height
 from engine.client.preview.key_list import KEYS_WIDTH, draw_keys
 from engine.client.preview.problems import Problems
 from engine.client.preview.spots import Spot, Spots
@@ -104,8 +104,7 @@ class Panel(Spots):
             canvas.box(width + 8 * u, 8 * u, wide + 20 * u, len(facts.lines) * step + 16 * u, NIGHT, 0.72)
         for number, line in enumerate(facts.lines):
             canvas.text(width + 18 * u, 16 * u + number * step, line, "mono", PAPER)
-        if facts.busy:
-            self._draw_busy(canvas, facts.busy, 16 * u + (len(facts.lines) + 1) * step)
+        canvas.text(width + 18 * u, 16 * u + (len(facts.lines) + 1) * step, facts.busy, "mono", GREEN)
         over = self.at(*pointer)
         if over is not None and over.part in ("node", "weight"):
             self._draw_about(canvas, stage, over)
@@ -191,11 +190,6 @@ class Panel(Spots):
         for number, line in enumerate(lines):
             colour = PAPER if number == 0 else DIM
             canvas.text(x + 12 * u, y + 7 * u + number * step, line, "mono", colour)
-
-    def _draw_busy(self, canvas: Canvas, text: str, y: float) -> None:
-        u, x = canvas.unit, self.width(canvas) + 18 * canvas.unit
-        canvas.text(x, y, text, "mono", GREEN)
-        canvas.box(x, y + canvas.letters.line_height("mono") + 2 * u, BAR * u, 3 * u, GREEN, 0.7)
 
 
 def _part(spot: Spot, x: float) -> float:

@@ -104,8 +104,8 @@ class Showing(ABC, Generic[F, B]):
         self.busy = ""
         """What is being done meanwhile, "" for nothing."""
         self.done = False
-        self.dropped: Path | None = None
-        """A file that was dropped on the window."""
+        self.dropped: list[Path] = []
+        """Files that were dropped on the window and are not looked at yet."""
         self.pointer = (-1, -1)
         self.pictures = Path()
         self._report = report
@@ -217,7 +217,7 @@ class Showing(ABC, Generic[F, B]):
         elif event.type == pygame.VIDEORESIZE:
             self.window.resized((event.w, event.h))
         elif event.type == pygame.DROPFILE:
-            self.dropped = Path(event.file)
+            self.dropped.append(Path(event.file))
         elif event.type in (pygame.KEYDOWN, pygame.TEXTINPUT) and self.type(event):
             return
         elif event.type == pygame.KEYDOWN:

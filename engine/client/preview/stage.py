@@ -64,6 +64,8 @@ class Stage:
         self.instances = TreeInstances(subject.tree, subject.binding)
         self.row = self.instances.add()
         self.chosen = 0
+        """The node that plays alone; 0 where somebody else says what plays."""
+        self._row_chosen = 0
         self.playing = True
         self.speed = 1.0
         self.repeat = True
@@ -88,11 +90,11 @@ class Stage:
 
     def choose(self, node: int, *, fade: float = FADE, restart: bool = True) -> None:
         """Play a leaf, or all children of a parent at equal weight, and nothing else."""
-        self.chosen = node
+        self.chosen = self._row_chosen = node
         self._held = 0.0
         self.starts += restart
         tree, instances, row = self.subject.tree, self.instances, self.row
-        with self._by("click"):
+        with self._by("a click"):
             if tree.added[node]:
                 self._lay_under(fade)
             lead = instances.lead(row, node)
@@ -128,7 +130,7 @@ class Stage:
     def toggle(self, node: int) -> None:
         """Add a node to what plays, or fade it out."""
         lead = self.instances.lead(self.row, node)
-        with self._by("shift click"):
+        with self._by("a shift click"):
             if self.goal(lead) > 0 and lead == node:
                 self.instances.clear_anim(self.row, node, FADE)
             else:
@@ -137,21 +139,30 @@ class Stage:
     def weigh(self, node: int, weight: float, *, fade: float = FADE) -> None:
         """Give a node, or the group that it blends in, a goal weight. What is below it keeps its own."""
         weight = min(MAX_WEIGHT, max(0.0, round(weight, 2)))
-        with self._by("weight"):
+        with self._by("its bar"):
             lead = self.instances.lead(self.row, node)
             if weight > 0 and self.subject.tree.added[lead]:
                 self._lay_under(fade)
             self.instances.set_anim(self.row, lead, weight, fade)
 
     def reset(self, node: int) -> None:
-        """Give a node the weight that it had when what was chosen began."""
+        """Give a node the weight that it had when what was chosen last began."""
         tree = self.subject.tree
-        plays = node in tree.subtrees[self.chosen] or node in tree.ancestors(self.chosen)
+        plays = node in tree.subtrees[self._row_chosen] or node in tree.ancestors(self._row_chosen)
         self.weigh(node, 1.0 if plays else 0.0)
 
     def reset_all(self) -> None:
-        """All weights as they were when what was chosen began; it goes on where it is."""
-        self.choose(self.chosen, restart=False)
+        """All weights as they were when what was chosen last began; it goes on where it is."""
+        if self._row_chosen:
+            self.choose(self._row_chosen, restart=False)
+
+    def play_again(self) -> None:
+        """Begin a clip anew that is over."""
+        if self.chosen:
+            self.choose(self.chosen, fade=0.0)
+        else:
+            self.scrub(0.0)
+        self.playing = True
 
     def parameters(self) -> list[Slider]:
         """What groups of the tree blend by, by name."""
@@ -325,11 +336,17 @@ class Stage:
 
     def replace(self, subject: Subject) -> None:
         """Go on with a tree, clips or model that were read again; what plays goes on by name."""
-        old = self.subject.tree.path(self.chosen)
-        self.instances.rebind(subject.tree, subject.binding)
+        old, new = self.subject.tree, subject.tree
+        paths = {new.path(node): node for node in range(len(new))}
+
+        def again(node: int) -> int:
+            """A node in the new tree: by its place, or else by its name."""
+            return paths.get(old.path(node)) or new.node(old.names[node]) or 0
+
+        lost = self.chosen and not again(self.chosen)
+        self.chosen, self._row_chosen = again(self.chosen), again(self._row_chosen)
+        self.instances.rebind(new, subject.binding)
         self.subject = subject
-        paths = {subject.tree.path(node): node for node in range(len(subject.tree))}
-        self.chosen = paths.get(old, 0)
         first = subject.first
-        if not self.chosen and first is not None:
+        if first is not None and (lost or not self.shown()):
             self.choose(first)
