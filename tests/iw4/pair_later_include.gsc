@@ -3,7 +3,7 @@
 
 main()
 {
-    logline("" + lib\helpers::twice(2)); // expect iw4: 4
+    logline("" + twice(2)); // expect iw4: 4
 }
 
 logline(text)

@@ -1,21 +1,27 @@
-// The unit of a wait: milliseconds, or frames.
+// The unit of a wait: milliseconds, of which the frame runs each in its turn, or whole frames, rounded.
 main()
 {
-    thread odd();
     wait 0.05;
-    logline("frame");
-    wait 0.05;
+    begin = gettime();
+    wait 0.09;
+    logline("" + (gettime() - begin)); // expect uo: 50 // expect iw4: 100
+    thread waits(0.06, "six hundredths");
+    thread waits(0.05, "five hundredths");
+    thread waits(0.07, "seven hundredths");
+    wait 0.2;
 }
 
-odd()
+waits(time, name)
 {
-    wait 0.07;
-    logline("seventy");
+    wait time;
+    logline(name);
 }
-// expect uo: frame
-// expect uo: seventy
-// expect iw4: frame
-// expect iw4: seventy
+// expect uo: five hundredths
+// expect uo: six hundredths
+// expect uo: seven hundredths
+// expect iw4: seven hundredths
+// expect iw4: five hundredths
+// expect iw4: six hundredths
 
 logline(text)
 {

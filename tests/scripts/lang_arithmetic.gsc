@@ -17,4 +17,34 @@ main()
     println((1, 2, 3) + (4, 5, 6));     // expect: (5.00, 7.00, 9.00)
     println((1, 2, 3) - (4, 5, 6));     // expect: (-3.00, -3.00, -3.00)
     println("a" + "b");                 // expect: ab
+    println(through("/", -7, 2), " ", through("/", 7, -2), " ", through("%", -7, 3), " ", through("%", 7, -3));
+    // expect: -3 -3 -1 1
+    println(through("+", 2147483647, 1), " ", through("-", -2147483648, 1), " ", through("*", 65536, 65536));
+    // expect: -2147483648 2147483647 0
+    println(through("<<", 1, 33), " ", through(">>", -8, 1), " ", through("/", 7, 2.0), " ", through("+", "a", 1));
+    // expect: 2 -4 3.5 a1
+    println(through("-", (1, 2, 3), (4, 5, 6)), " ", through("+", 16777216.0, 1));
+    // expect: (-3.00, -3.00, -3.00) 1.67772e+07
+}
+
+// Operands of which nothing is known before.
+through(op, a, b)
+{
+    switch (op)
+    {
+    case "+":
+        return a + b;
+    case "-":
+        return a - b;
+    case "*":
+        return a * b;
+    case "/":
+        return a / b;
+    case "%":
+        return a % b;
+    case "<<":
+        return a << b;
+    case ">>":
+        return a >> b;
+    }
 }

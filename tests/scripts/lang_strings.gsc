@@ -8,6 +8,7 @@ main()
     // expect: lines
     println("".size);                   // expect: 0
     println("\n\t\q".size);             // expect: 3
+    println("a\rb".size, "\r" == "r", "\r" == "\n", "\x41");       // expect: 300x41
     a = &"MENU_OK";
     b = &"MENU_OK";
     println(a == b);                    // expect: 1
