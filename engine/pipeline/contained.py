@@ -100,7 +100,7 @@ class _Worker:
         answer: Any = None
         try:
             to, out = self._pipes()
-            send(to, (str(path), data))
+            send(to, (str(path), data, limit))
             message = receive(out)
             answer = _Unpickler(io.BytesIO(message)).load() if message is not None else None
         except (

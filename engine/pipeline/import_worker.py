@@ -29,8 +29,8 @@ def main() -> None:
     out.write(READY)
     out.flush()
     while (message := receive(source)) is not None:
-        path, data = pickle.loads(message)
-        _limit_memory(MEMORY + MEMORY_FACTOR * len(data))
+        path, data, seconds = pickle.loads(message)
+        _limit(MEMORY + MEMORY_FACTOR * len(data), seconds)
         send(out, _answer(Path(path), data))
 
 
@@ -45,14 +45,15 @@ def _answer(path: Path, data: bytes) -> Any:
         return ("memory", "")
 
 
-def _limit_memory(size: int) -> None:
-    """Where the system can: an absurd count in a file is then refused, and does not slow the whole machine."""
+def _limit(size: int, seconds: float) -> None:
+    """Where the system can: an absurd count in a file is then refused, and does not slow the whole machine; and an
+    import that never ends does end when the process that waited for it is gone and cannot end it."""
     if sys.platform == "win32":
         return
     import resource
 
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(
-        resource.RLIMIT_AS, (size if most == resource.RLIM_INFINITY else min(size, most), most)
-    )
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    later = int(used.ru_utime + used.ru_stime + 2 * seconds) + 1
+    for kind, wanted in ((resource.RLIMIT_AS, size), (resource.RLIMIT_CPU, later), (resource.RLIMIT_CORE, 0)):
+        most = resource.getrlimit(kind)[1]
+        resource.setrlimit(kind, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -109,6 +110,16 @@ def test_noise_of_a_library_does_not_matter(source: Path, monkeypatch: pytest.Mo
 def test_without_a_process_it_imports_here(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(source.with_name("no-such-program")))
     assert cook(source).meta["model"]["bones"] == ["root"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such limits there")
+def test_the_process_has_limits_of_its_own(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends also when nobody is left to end it, and takes no more memory than a model may."""
+    wanted = "import resource as r; return ('failed', repr([r.getrlimit(k)[0] for k in (r.RLIMIT_AS, r.RLIMIT_CPU)]))"
+    _worker_that(monkeypatch, wanted)
+    memory, seconds = re.findall(r"\d+", _fault(source).message)
+    assert 2**30 < int(memory) < 2**31
+    assert 2 * contained.PATIENCE < int(seconds) < 2 * contained.PATIENCE + 60
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals there")
