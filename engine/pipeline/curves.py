@@ -72,11 +72,10 @@ class Sampler:
         rest = np.array([nodes[index].transform for index in indices]).reshape(-1, 4, 4)
         locals_[:, indices] = np.swapaxes(_sample(list(self.channels.values()), rest, times), 0, 1)
         worlds = self.rig.axes.matrices(node_worlds(self.scene, locals_))
-        full = np.stack(
-            [worlds[:, n] if n >= 0 else np.tile(np.eye(4), (len(times), 1, 1)) for n in self.rig.nodes],
-            axis=1,
-        )
-        return full @ np.linalg.inv(self.rig.folds)
+        full = worlds[:, list(self.rig.nodes)]
+        full[:, [node < 0 for node in self.rig.nodes]] = np.eye(4)
+        unfolded: Float64 = full @ self.rig.unfolds
+        return unfolded
 
     def moved_bones(self, only: tuple[str, ...], faults: Faults) -> list[str]:
         """Bones that a channel moves, itself or through a node folded into them, in the rig's order."""

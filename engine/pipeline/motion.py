@@ -38,6 +38,9 @@ SHORTEST = 1e-3
 """Seconds; a clip that is not longer is a pose."""
 
 _UNEVEN = 0.01
+_SKEW = 1e-3
+"""Cosine of the angle between two axes of a bone from which they are made square again."""
+
 _SMALLEST = 1e-6
 
 
@@ -180,8 +183,10 @@ class _Unevenness:
     def __init__(self, animation: str, rig: Rig, faults: Faults) -> None:
         self.animation, self.rig, self.faults = animation, rig, faults
 
-    def check(self, sizes: Float64) -> None:
-        spread = (sizes.max(axis=-1) - sizes.min(axis=-1)) / np.maximum(sizes.max(axis=-1), _SMALLEST)
+    def check(self, x: Float64, y: Float64, z: Float64) -> None:
+        """The sizes (F, B) along each axis."""
+        most, least = np.maximum(np.maximum(x, y), z), np.minimum(np.minimum(x, y), z)
+        spread = (most - least) / np.maximum(most, _SMALLEST)
         worst = int(np.argmax(spread.max(axis=0)))
         if spread[:, worst].max() > _UNEVEN:
             self.faults.warn(
@@ -194,12 +199,20 @@ class _Unevenness:
 
 def _rows(rig: Rig, worlds: Float64, unevenness: _Unevenness) -> tuple[Float64, Float64]:
     """Local rows (F, 8, B) of worlds (F, B, 4, 4), and the rotation matrices (F, B, 3, 3) they came from."""
+    # By components: NumPy is slow at sums over an axis of three.
     linear = worlds[..., :3, :3]
-    sizes = np.linalg.norm(linear, axis=-2)
-    unevenness.check(sizes)
-    size = np.maximum(sizes.mean(axis=-1), _SMALLEST)
+    squares = linear * linear
+    sizes = np.sqrt(squares[..., 0, :] + squares[..., 1, :] + squares[..., 2, :])
+    along = sizes[..., 0], sizes[..., 1], sizes[..., 2]
+    unevenness.check(*along)
+    size = np.maximum((along[0] + along[1] + along[2]) / 3, _SMALLEST)
     turns = linear / np.maximum(sizes, _SMALLEST)[..., None, :]
-    skew = np.abs(np.swapaxes(turns, -1, -2) @ turns - np.eye(3)).max(axis=(-1, -2)) > 1e-3
+    x, y, z = turns[..., 0], turns[..., 1], turns[..., 2]
+    skew = np.zeros(size.shape, np.bool_)
+    for one, other in ((x, y), (y, z), (z, x)):
+        across = one * other
+        skew |= np.abs(across[..., 0] + across[..., 1] + across[..., 2]) > _SKEW
+    skew |= np.minimum(np.minimum(*along[:2]), along[2]) < _SMALLEST
     if skew.any():
         left, _, right = np.linalg.svd(turns[skew])
         left[..., :, 2] *= np.linalg.det(left @ right)[..., None]

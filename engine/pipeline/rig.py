@@ -9,6 +9,7 @@ centimetre file under a node scaled by a hundred gives the same bones as one in 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -77,6 +78,11 @@ class Rig:
     rest: Float64
     folds: Float64
     axes: Axes
+
+    @cached_property
+    def unfolds(self) -> Float64:
+        """The inverses of the folds."""
+        return np.linalg.inv(self.folds).astype(np.float64)
 
 
 def node_worlds(scene: Scene, locals_: Float64) -> Float64:

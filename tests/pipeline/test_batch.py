@@ -60,7 +60,7 @@ def test_one_that_kills_its_process_fails_alone(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.skipif(os.name == "nt", reason="ctrl-C reaches a process in another way there")
 def test_ctrl_c_leaves_whole_files_only(tmp_path: Path) -> None:
     """Over two processes, in the middle of the work."""
-    _fill(tmp_path / "assets", 400)
+    _fill(tmp_path / "assets", 800)
     cache = tmp_path / "cache"
     process = subprocess.Popen(
         [sys.executable, "-m", "engine", "cook", "--assets", str(tmp_path / "assets"), "--jobs", "2"],
@@ -86,7 +86,7 @@ def test_ctrl_c_leaves_whole_files_only(tmp_path: Path) -> None:
     assert "stopped; " in said
     assert "Traceback" not in said
     found = [path for path in cache.rglob("*") if path.is_file()]
-    assert 3 <= len(found) < 400
+    assert 3 <= len(found) < 800
     for path in found:
         unpack(container.read(path))  # a half file, or one of another name, would not be readable
 
