@@ -11,9 +11,10 @@ from engine.client.line_edit import LineEdit
 from engine.client.node_row import IDLE, SHADE
 from engine.client.preview.calls import Answer, Caller
 from engine.client.preview.spots import Spot, Spots
+from engine.client.preview.time_line import HEAD
 
-LEFT, TOP, HEIGHT = 0.5, 84.0, 26.0
-"""Where it begins, as a part of the picture's width; its top above the lower edge, and its height, in units."""
+TOP, HEIGHT = 84.0, 26.0
+"""Its top above the lower edge, and its height, in units of a picture 720 high."""
 
 _MOST = 14
 _REPEAT = (350, 35)
@@ -78,7 +79,7 @@ class CallLine(LineEdit):
 def draw_call_line(canvas: Canvas, line: CallLine, spots: Spots) -> None:
     """In the strip at the foot; the answer, or what Tab offers, above it."""
     u, step = canvas.unit, canvas.letters.line_height("mono")
-    x, y = canvas.width * LEFT, canvas.height - TOP * u
+    x, y = canvas.width * HEAD, canvas.height - TOP * u
     width, height = canvas.width - x - 14 * u, HEIGHT * u
     canvas.box(x, y, width, height, SHADE if not line.open else NIGHT)
     canvas.frame(x, y, width, height, AMBER if line.open else IDLE, 0.9, max(1.0, u))

@@ -10,9 +10,15 @@ KEYS_WIDTH = 392.0
 """About what the list takes at the right, in units of a picture 720 high."""
 
 
+_BELOW = 150.0
+"""What is left free below it."""
+
+
 def draw_keys(canvas: Canvas, rows: Sequence[tuple[str, str]]) -> None:
-    """A box in the upper right corner: `rows` are keys, and what they do."""
+    """A box in the upper right corner: `rows` are keys, and what they do. Those that a small window has no room for are
+    left out."""
     u, step = canvas.unit, canvas.letters.line_height("mono")
+    rows = rows[: max(1, int((canvas.height - _BELOW * u) / step))]
     keys = max(canvas.letters.width(key, "mono") for key, _ in rows)
     words = max(canvas.letters.width(word, "mono") for _, word in rows)
     width, height = keys + words + 40 * u, len(rows) * step + 20 * u

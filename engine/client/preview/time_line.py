@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from engine.client.canvas import AMBER, DIM, NIGHT, PAPER, Canvas, Colour
-from engine.client.node_row import BLUE, IDLE
+from engine.client.node_row import BLUE, IDLE, fitted
 from engine.client.preview.spots import Spot, Spots
 from engine.client.preview.stage import Stage
 
 HEIGHT = 92.0
 """In units of a picture 720 high."""
+
+HEAD = 0.5
+"""What its head takes, as a part of the picture's width."""
 
 _NOTE_COLOURS: tuple[Colour, ...] = (
     (0.91, 0.59, 0.28),
@@ -70,7 +73,8 @@ class TimeLine:
         ends = "loops" if clip.looping else ("repeats" if stage.repeat else "once")
         frame = stage.fraction * max(clip.frames - 1, 0)
         text = f"{stage.moment:.2f} / {clip.length:.2f} s  frame {frame:.1f} / {clip.frames - 1}  {ends}"
-        pen += canvas.text(pen, top + 14 * u, text, "mono", DIM) + 12 * u
+        room = canvas.width * HEAD - pen - 8 * u  # the line for calls begins there
+        pen += canvas.text(pen, top + 14 * u, fitted(canvas, text, room), "mono", DIM) + 12 * u
         if stage.speed != 1.0:
             canvas.text(pen, top + 14 * u, f"x {stage.speed:g}", "mono", AMBER)
 
