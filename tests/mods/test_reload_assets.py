@@ -15,6 +15,7 @@ import pytest
 from engine.mods.journal import Journal
 from engine.mods.session import GameOptions, GameSession
 from engine.mods.watch import Changes
+from engine.pipeline import importer
 from tests.mods.test_reload_history import Table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -121,6 +122,32 @@ def test_a_model_that_cannot_be_read_leaves_the_old_one_and_is_told_once(yard: Y
     source.write_bytes(whole)
     assert yard.save(source)["ok"]
     assert yard.session.library.model("soldier").bounds == old.bounds
+
+
+@pytest.mark.skipif(not importer.available(), reason="no libassimp here")
+def test_models_of_other_formats_and_the_files_beside_them_change_too(yard: Yard) -> None:
+    """They are read in another process, while the game goes on."""
+    home = yard.models / "board"
+    home.mkdir()
+    source, paint = home / "board.obj", home / "board.mtl"
+    source.write_text("mtllib board.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl paint\nf 1 2 3\n")
+    paint.write_text("newmtl paint\nKd 1 0 0\n")
+    assert yard.save(source, paint)["ok"]
+    model = yard.session.library.model("board")
+    assert model.bounds[1][2] == pytest.approx(39.37, abs=0.01)
+    assert model.materials[model.meshes[0].material].color[:3] == (1, 0, 0)
+    paint.write_text("newmtl paint\nKd 0 1 0\n")
+    assert "board" in yard.save(paint)["assets"]
+    model = yard.session.library.model("board")
+    assert model.materials[model.meshes[0].material].color[:3] == (0, 1, 0)
+    whole = source.read_text()
+    source.write_text(whole.replace("v 0 1 0", "v 0 nan 0"))
+    yard.says()
+    assert yard.save(source)["notes"] == ["board as it was, since it cannot be read"]
+    assert yard.session.library.model("board") is model
+    source.write_text(whole.replace("v 0 1 0", "v 0 2 0"))
+    assert yard.save(source)["ok"]
+    assert yard.session.library.model("board").bounds[1][2] == pytest.approx(78.74, abs=0.01)
 
 
 def test_saves_wait_for_the_model_that_was_saved_with_them(yard: Yard) -> None:
