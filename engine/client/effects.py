@@ -262,6 +262,12 @@ def _smoke(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> N
                 colour=(0.20, 0.19, 0.18), alpha=0.3, kind=PUFF, fall=-14.0)  # fmt: skip
 
 
+def _screen(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
+    """A piece of a cloud that hides what is behind it; many of them, one after another, are a smoke screen."""
+    effects.add(2, at, way, speed=(6, 26), spread=0.7, life=(2.6, 4.2), size=(16.0, 26.0), grow=11.0,
+                colour=(0.46, 0.45, 0.43), alpha=0.42, kind=PUFF, fall=-6.0)  # fmt: skip
+
+
 def _fire(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
     effects.add(3, at, way, speed=(20, 60), spread=0.3, life=(0.3, 0.7), size=(3.0, 6.0), grow=-3.0,
                 colour=(3.6, 1.5, 0.35), alpha=0.7, kind=PUFF, fall=-60.0)  # fmt: skip
@@ -300,7 +306,8 @@ def _spray(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> N
 
 
 _SPAWNERS: dict[str, Spawner] = {
-    "impact": _impact, "muzzle": _muzzle, "tracer": _tracer, "explo": _explosion, "smoke": _smoke, "fire": _fire,
-    "spark": _sparks, "dust": _dust, "bee": _bee, "bird": _bird, "wing": _wing, "flame": _flame, "spray": _spray,
+    "impact": _impact, "muzzle": _muzzle, "tracer": _tracer, "explo": _explosion, "screen": _screen,
+    "smoke": _smoke, "fire": _fire, "spark": _sparks, "dust": _dust, "bee": _bee,
+    "bird": _bird, "wing": _wing, "flame": _flame, "spray": _spray,
 }  # fmt: skip
 """By a word in the effect's name, the first that fits."""

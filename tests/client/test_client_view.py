@@ -119,7 +119,8 @@ def test_bending_changes_the_length():
 
 
 @pytest.mark.parametrize(
-    "effect", ["impact", "muzzle", "tracer", "explosion", "smoke", "fire", "sparks", "fx/unheard_of"]
+    "effect",
+    ["impact", "muzzle", "tracer", "explosion", "smoke", "smoke_screen", "fire", "sparks", "fx/unheard_of"],
 )
 def test_every_effect_shows_something_and_ends(effect: str):
     effects = Effects()

@@ -4,7 +4,7 @@
 precache()
 {
 	precachemodel("smoke_pot");
-	level.fx_smoke = loadfx("fx/smoke");
+	level.fx_smoke = loadfx("fx/smoke_screen");
 	level.smokes = [];
 }
 
