@@ -79,6 +79,18 @@ class Canvas:
             pen += glyph.advance * scale
         return width
 
+    def plate(self, x: float, y: float, w: float, h: float, alpha: float) -> None:
+        """A soft dark plate for text of that size to stand on; it reaches a little beyond on all sides."""
+        reach = 0.9 * h
+        x, w, y, h = x - reach, w + 2 * reach, y - 0.18 * h, 1.36 * h
+        cap = min(h, w / 2)
+        u0, v0, u1, v1 = self.letters.plate
+        half, pixel = (u1 - u0) / 2, 1.0 / self.letters.sheet.size
+        self.picture(x, y, cap, h, (u0, v0, u0 + half, v1), NIGHT, alpha)
+        if w > 2 * cap:
+            self.picture(x + cap, y, w - 2 * cap, h, (u0 + half - pixel, v0, u0 + half, v1), NIGHT, alpha)
+        self.picture(x + w - cap, y, cap, h, (u0 + half, v0, u1, v1), NIGHT, alpha)
+
     def lines(
         self, x: float, y: float, lines: list[str], face: Face = "small", colour: Colour = PAPER
     ) -> float:

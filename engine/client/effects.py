@@ -15,6 +15,7 @@ from engine.client.interpolate import Tags
 from engine.client.render.scene import (
     BEAM_FLOATS,
     DECAL_FLOATS,
+    FLAME,
     PUFF,
     SOFT,
     SPRITE_FLOATS,
@@ -128,6 +129,34 @@ class Effects:
         rows[:, _RGB] = np.asarray(colour, np.float32) * random.uniform(0.85, 1.15, (count, 1))
         self._particles = np.concatenate((self._particles, rows))[-MOST_PARTICLES:]
 
+    def burn(
+        self,
+        count: int,
+        at: Float32,
+        way: Float32,
+        *,
+        size: tuple[float, float],
+        speed: tuple[float, float],
+        life: tuple[float, float],
+        around: float,
+    ) -> None:
+        """Lets `count` tongues of fire rise from within `around` inches of a point."""
+        for _ in range(count):
+            foot = at + np.append(self._random.normal(0, around, 2), 0).astype(np.float32)
+            kind = FLAME + self._random.uniform(0.0, 0.99)
+            self.add(1, foot, way, speed=speed, spread=0.08, life=life, size=size, grow=-6.0,
+                     colour=(2.3, 0.72, 0.12), alpha=0.62, kind=kind, fall=-70.0)  # fmt: skip
+
+    def embers(self, often: float, at: Float32, way: Float32) -> None:
+        """Now and then a spark that the heat carries up."""
+        if self.chance(often):
+            self.add(1, at + way * 8, way, speed=(40, 90), spread=0.3, life=(0.7, 1.5), size=(0.3, 0.55), grow=-0.1,
+                     colour=(5.0, 2.0, 0.45), alpha=1.0, kind=SOFT, fall=-26.0)  # fmt: skip
+
+    def chance(self, part: float) -> bool:
+        """True in `part` (0..1) of all cases."""
+        return bool(self._random.uniform() < part)
+
     def mark(self, at: Float32, normal: Float32, size: float, colour: Colour, alpha: float) -> None:
         """A mark on a wall that stays for a while."""
         row = np.zeros(DECAL_FLOATS, np.float32)
@@ -172,6 +201,11 @@ class Effects:
         left = 1 - p[:, _AGE] / p[:, _LIFE]
         rows[:, 0:3], rows[:, 3], rows[:, 4:7] = p[:, _P], p[:, _SIZE], p[:, _RGB]
         rows[:, 7] = p[:, _A] * np.minimum(left * 1.6, 1.0)
+        flames = p[:, _KIND] >= FLAME
+        # They do not jump into being, they cool as they rise, and stand on their feet: a tongue is drawn upwards.
+        rows[flames, 7] *= np.minimum((1 - left[flames]) * 6.0, 1.0)
+        rows[flames, 4:7] *= 0.35 + 0.65 * left[flames, None]
+        rows[flames, 2] += 0.55 * rows[flames, 3]
         rows[:, 8] = p[:, _KIND]
         return rows
 
@@ -269,9 +303,12 @@ def _screen(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> 
 
 
 def _fire(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
-    effects.add(3, at, way, speed=(20, 60), spread=0.3, life=(0.3, 0.7), size=(3.0, 6.0), grow=-3.0,
-                colour=(3.6, 1.5, 0.35), alpha=0.7, kind=PUFF, fall=-60.0)  # fmt: skip
-    _smoke(effects, event, at, way)
+    """A fire in the open, for a script that shows it in every frame of the server."""
+    effects.burn(2, at, way, size=(7.5, 13.0), speed=(26, 62), life=(0.35, 0.75), around=5.5)
+    effects.embers(0.35, at, way)
+    if effects.chance(0.3):
+        effects.add(1, at + way * 26, way, speed=(22, 40), spread=0.25, life=(1.4, 2.6), size=(5.0, 8.0), grow=9.0,
+                    colour=(0.09, 0.085, 0.08), alpha=0.22, kind=PUFF, fall=-16.0)  # fmt: skip
 
 
 def _sparks(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
@@ -296,8 +333,9 @@ def _wing(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> No
 
 
 def _flame(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:
-    effects.add(2, at, way, speed=(16, 44), spread=0.2, life=(0.2, 0.5), size=(2.0, 4.0), grow=-5.0,
-                colour=(3.8, 1.7, 0.4), alpha=0.65, kind=PUFF, fall=-50.0)  # fmt: skip
+    """As `_fire`, of the size of a torch."""
+    effects.burn(1, at, way, size=(4.2, 6.4), speed=(14, 34), life=(0.25, 0.5), around=0.8)
+    effects.embers(0.08, at, way)
 
 
 def _spray(effects: Effects, event: EffectEvent, at: Float32, way: Float32) -> None:

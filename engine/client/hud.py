@@ -12,6 +12,9 @@ from engine.world.view import FrameView, HudElement, PlayerState
 
 LINE_SECONDS = 6.0
 BOLD_SECONDS = 3.6
+PLATE = 0.5
+"""How dark the plates behind text are: light letters have to read on a white wall."""
+
 _MARK_SECONDS = 0.22
 _HURT_SECONDS = 1.1
 
@@ -123,7 +126,9 @@ class Hud:
                     self._draw_crosshair(canvas, player, third_person)
                 self._draw_figures(canvas, player)
                 if player.usable and aiming:
-                    canvas.text(canvas.width / 2, canvas.height * 0.62, player.usable, align="center")
+                    self._text(
+                        canvas, canvas.width / 2, canvas.height * 0.62, player.usable, "small", 1.0, "center"
+                    )
         number = player.entity if player is not None else None
         for element in sorted(frame.hud, key=lambda e: e.sort):
             if element.player is None or element.player == number:
@@ -183,12 +188,14 @@ class Hud:
         y = canvas.height - m - large
         part = max(0.0, min(1.0, self._health / max(player.max_health, 1)))
         colour = PAPER if part > 0.35 else RED
+        canvas.plate(m, y, 132 * u, large, PLATE)
         width = canvas.text(m, y, str(max(player.health, 0)), "large", colour)
         canvas.text(m + width + 8 * u, y + large - small - 4 * u, "health", "small", DIM, 0.85)
         self._bar(canvas, m, canvas.height - m + 2 * u, 132 * u, part, colour)
         if not player.weapon:
             return
         right = canvas.width - m
+        canvas.plate(right - 132 * u, y - 0.5 * small, 132 * u, large + 0.5 * small, PLATE)
         stock = f"/ {player.stock}"
         stock_width = canvas.letters.width(stock, "small")
         canvas.text(right, y + large - small - 4 * u, stock, "small", DIM, 0.9, "right")
@@ -228,6 +235,7 @@ class Hud:
         pieces = coloured(text, PAPER)
         width = sum(canvas.letters.width(piece, face) for piece, _ in pieces)
         pen = x - (width / 2 if align == "center" else 0.0)
+        canvas.plate(pen, y, width, canvas.letters.line_height(face), PLATE * alpha)
         for piece, colour in pieces:
             pen += canvas.text(pen, y, piece, face, colour, alpha)
 
@@ -260,6 +268,8 @@ def draw_element(canvas: Canvas, element: HudElement) -> None:
     for row in rows:
         width = sum(canvas.letters.width(piece, face) for piece, _ in row)
         pen = x - {"left": 0.0, "center": width / 2, "right": float(width)}.get(element.align_x, 0.0)
+        if width:
+            canvas.plate(pen, y, width, line, PLATE * element.alpha)
         for piece, colour in row:
             pen += canvas.text(pen, y, piece, face, colour, element.alpha)
         y += line

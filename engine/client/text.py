@@ -68,6 +68,7 @@ class Letters:
         self.sheet = Sheet(self.sheet.size)
         self.sheet.version += version + 1
         self._glyphs.clear()
+        self.plate = self.sheet.add(soft_plate())
 
     def line_height(self, face: Face) -> int:
         return self._fonts[face].get_linesize()
@@ -95,6 +96,16 @@ class Letters:
             self._start_sheet()
             box = self.sheet.add(picture)
         return Glyph(box, picture.shape[1], picture.shape[0], cell or width)
+
+
+def soft_plate(side: int = 32) -> NDArray[np.uint8]:
+    """A white square as RGBA that fades towards its sides: what lies behind text."""
+    across = 1.0 - np.abs((np.arange(side) + 0.5) / side * 2.0 - 1.0)
+    fade = np.clip(across / 0.8, 0.0, 1.0)
+    fade = fade * fade * (3.0 - 2.0 * fade)
+    plate = np.full((side, side, 4), 255, np.uint8)
+    plate[..., 3] = (np.outer(np.minimum(fade * 1.25, 1.0), fade) * 255).round()
+    return plate
 
 
 def edged(letter: pygame.Surface, width: int, height: int) -> NDArray[np.uint8]:

@@ -20,7 +20,7 @@ from engine.client.render.pace import SCALES, SETTLE, Pace
 from engine.client.render.programs import MAX_LIGHTS, chosen_lights
 from engine.client.render.quality import HIGH, SOFTWARE, suits
 from engine.client.render.renderer import Renderer
-from engine.client.render.scene import Camera, Light, ModelBatch, Scene, placed, view_planes
+from engine.client.render.scene import FLAME, Camera, Light, ModelBatch, Scene, placed, view_planes
 from engine.client.render.shadow_shape import SIMPLE, shadow_shape
 from engine.client.render.sheet import Sheet, SheetFullError
 from engine.client.render.soft import SoftRenderer
@@ -188,6 +188,21 @@ def test_shadows_lights_and_air_on_opengl(renderer: Renderer):
     gain = lit.sum(axis=2) - bare.sum(axis=2)
     assert gain[:, 160:].max() > 60
     assert np.abs(gain[:40]).max() <= 3, "the sky is no wall"
+
+
+def test_a_tongue_of_fire_lights_up_what_is_behind_it_and_is_hottest_below(renderer: Renderer):
+    if renderer.name.startswith("plain"):
+        pytest.skip("plain surfaces have flat discs")
+    bare = picture(renderer, scene())
+    flame = np.array([(40.0, -30.0, 45.0, 25.0, 2.3, 0.72, 0.12, 0.9, FLAME + 0.3)], np.float32)
+    gain = picture(renderer, scene(sprites=flame)) - bare
+    rows, columns = np.nonzero(gain[..., 0] > 40)
+    assert len(rows) > 300
+    assert gain[..., 0].sum() > 2 * gain[..., 2].sum(), "it is red and yellow"
+    middle = (rows.min() + rows.max()) // 2
+    wide, narrow = ((gain[part, :, 0] > 40).sum() for part in (slice(middle, None), slice(middle)))
+    assert wide > 1.3 * narrow
+    assert columns.min() > 160
 
 
 def test_light_is_kept_and_found_again(renderer: Renderer):

@@ -17,7 +17,7 @@ from engine.client.canvas import PAPER, RED, Canvas
 from engine.client.effects import MOST_DECALS, MOST_PARTICLES, Effects
 from engine.client.framing import BODY, PORTRAIT, best_shot, close_shot
 from engine.client.hud import Hud, coloured, draw_element
-from engine.client.render.scene import Camera
+from engine.client.render.scene import FLAME, Camera
 from engine.client.text import Letters
 from engine.pipeline.sounds import SoundAlias
 from engine.world.view import EffectEvent, FrameView, HudElement, Message, PoseBatch, Shake, Vector, Viewpoint
@@ -156,6 +156,41 @@ def test_effects_never_pile_up():
         effects.show(EffectEvent("impact", (0, 0, 0), surface="metal"))
     assert len(effects.sprites()) <= MOST_PARTICLES
     assert len(effects.decals()) <= MOST_DECALS
+
+
+@pytest.mark.parametrize("effect", ["fire", "flame"])
+def test_fire_rises_cools_and_no_tongue_is_like_another(effect: str):
+    effects = Effects()
+    for _ in range(12):
+        effects.show(EffectEvent(effect, (0, 0, 50), (0, 0, 1)))
+        effects.step(0.02)
+    rows = effects.sprites()
+    tongues = rows[rows[:, 8] >= FLAME]
+    assert len(tongues) >= 12
+    assert len(np.unique(tongues[:, 8])) == len(tongues)
+    assert (tongues[:, 8] < FLAME + 1).all()
+    brightness = tongues[:, 4]
+    for _ in range(5):
+        effects.step(0.02)
+    later = effects.sprites()
+    later = later[later[:, 8] >= FLAME]
+    assert later[:, 2].mean() > tongues[:, 2].mean(), "it licks upwards"
+    assert later[:, 4].mean() < brightness.mean()
+
+
+def test_text_of_the_hud_stands_on_dark_plates(canvas: Canvas):
+    element = HudElement(
+        1, "text", "9 LIVES", 320, 100, "center", "middle", "default", 1.0, (0.93, 0.9, 0.84), 0.5, 1.0
+    )
+    draw_element(canvas, element)
+    rows = canvas.quads()
+    letters = rows[rows[:, 8] > 0.5]
+    plates = rows[rows[:, 8] < 0.2]
+    assert len(letters) == 6
+    assert plates[:, 0].min() < letters[:, 0].min()
+    assert (plates[:, 0] + plates[:, 2]).max() > (letters[:, 0] + letters[:, 2]).max()
+    assert 0.1 < plates[0, 11] < 0.5, "fainter than the text"
+    assert (rows[: len(plates), 8] < 0.2).all(), "behind it"
 
 
 def test_tracers_fly_and_arrive():

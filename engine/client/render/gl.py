@@ -29,6 +29,7 @@ from engine.client.render.renderer import Pixels, Progress, Size, unheard
 from engine.client.render.scene import (
     CLOSE_FOV,
     DECAL_FLOATS,
+    STAR,
     Camera,
     Float32,
     Light,
@@ -65,7 +66,8 @@ class GLRenderer:
         self._frame = context.buffer(reserve=(48 + 28 + 64) * 4, dynamic=True)
         self._programs = LevelPrograms(context, self.quality)
         self._models = ModelStore(context, self.quality)
-        self._sprites = Rows(context, "sprite", "4f 4f 1f", "in_place", "in_color", "in_kind")
+        sprite = "sprite", "4f 4f 1f", "in_place", "in_color", "in_kind"
+        self._sprites, self._glows = Rows(context, *sprite, GLOW=0), Rows(context, *sprite, GLOW=1)
         self._beams = Rows(context, "beam", "3f 3f 1f 4f", "in_from", "in_to", "in_width", "in_color")
         self._decals = Rows(context, "decal", "3f 3f 2f 4f", "in_centre", "in_facing", "in_form", "in_color")
         self._quads = Rows(context, "quad", "4f 4f 4f", "in_box", "in_uv", "in_color")
@@ -281,9 +283,13 @@ class GLRenderer:
         self._noise.use(Unit.NOISE)
         self._decals.draw(np.concatenate((_disc_decals(discs), scene.decals)))
         view = scene.camera.view()
-        put(self._sprites.program, "right", tuple(float(c) for c in view[0, :3]))
-        put(self._sprites.program, "up", tuple(float(c) for c in view[1, :3]))
-        self._sprites.draw(_far_first(scene.sprites, view))
+        sprites = _far_first(scene.sprites, view)
+        context.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+        glows = sprites[:, 8] >= STAR
+        for rows, part in ((self._sprites, sprites[~glows]), (self._glows, sprites[glows])):
+            put(rows.program, "right", tuple(float(c) for c in view[0, :3]))
+            put(rows.program, "up", tuple(float(c) for c in view[1, :3]))
+            rows.draw(part)
         context.blend_func = moderngl.ONE, moderngl.ONE
         self._beams.draw(scene.beams)
         target.depth_mask = True

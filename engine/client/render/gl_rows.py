@@ -11,9 +11,11 @@ from engine.client.render.scene import Float32
 class Rows:
     """Draws one table: every row becomes a strip of four vertices of the given program."""
 
-    def __init__(self, context: moderngl.Context, shader: str, layout: str, *names: str) -> None:
+    def __init__(
+        self, context: moderngl.Context, shader: str, layout: str, *names: str, **defines: float
+    ) -> None:
         self._context, self._layout, self._names = context, layout, names
-        self.program = build(context, shader, shader)
+        self.program = build(context, shader, shader, **defines)
         self._reserve(16384)
 
     def _reserve(self, size: int) -> None:

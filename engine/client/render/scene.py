@@ -30,8 +30,9 @@ QUAD_FLOATS = 12
 CLOSE_FOV = 64.0
 """Field of view of what is in the viewer's hands; the place's own would draw it out of shape."""
 
-SOFT, PUFF, STAR = 0.0, 1.0, 2.0
-"""Kinds of sprite: a soft disc, a ragged cloud of dust, a muzzle flash."""
+SOFT, PUFF, STAR, FLAME = 0.0, 1.0, 2.0, 3.0
+"""Kinds of sprite: a soft disc, a ragged cloud of dust, a muzzle flash, a tongue of fire. What a flame adds to its
+kind, less than 1, sets it apart from its neighbours."""
 
 
 def no_rows(width: int) -> Float32:
@@ -150,7 +151,7 @@ class Light:
 class Scene:
     """A whole picture.
 
-    sprites (N, 9): x y z, size in inches, r g b a, kind (`SOFT`, `PUFF`, `STAR`)
+    sprites (N, 9): x y z, size in inches, r g b a, kind (`SOFT`, `PUFF`, `STAR`, `FLAME`)
     beams   (N, 11): x y z of either end, width in inches, r g b a (they add light)
     decals  (N, 12): centre x y z, normal x y z, size, turn in radians, r g b a
     quads   (N, 12): x y w h in pixels from the top left, u0 v0 u1 v1 in the sheet, r g b a sRGB; drawn in order
