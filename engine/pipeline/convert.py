@@ -44,13 +44,6 @@ def convert(
 
     Faults that leave something usable go to `faults`; others raise DiagnosticError.
     """
-    with np.errstate(over="ignore", invalid="ignore"):  # absurd numbers are found where they come out
-        return _convert(name, scene, settings, form, load, faults)
-
-
-def _convert(
-    name: str, scene: Scene, settings: ModelSettings, form: Format, load: LoadFile, faults: Faults
-) -> Converted:
     for index, node in enumerate(scene.nodes):
         label = node.name or f"node_{index}"
         if not np.isfinite(node.transform).all():

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from engine.pipeline.container import Arrays
 from engine.pipeline.convert import convert
 from engine.pipeline.faults import Faults, os_reason, shown_path
@@ -81,8 +83,9 @@ def cook(source: Path) -> Cooked:
     except OSError as error:
         raise faults.fatal("unreadable-file", f"its settings cannot be read: {os_reason(error)}") from None
     try:
-        read = read_source(source, data, faults)
-        converted = convert(source.stem.lower(), read.scene, settings, read.form, read.load, faults)
+        with np.errstate(over="ignore", invalid="ignore"):  # absurd numbers are found where they come out
+            read = read_source(source, data, faults)
+            converted = convert(source.stem.lower(), read.scene, settings, read.form, read.load, faults)
     except DiagnosticError as error:
         raise DiagnosticError(dict.fromkeys((*faults.found, *error.diagnostics))) from None
     meta, arrays = pack(converted)

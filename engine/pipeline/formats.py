@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from engine.pipeline.collada import joints_first
 from engine.pipeline.scene import Scene
 
 
@@ -35,6 +36,7 @@ class Format:
 
 GLTF = (".glb", ".gltf")
 THREEDO = ".3do"
+COLLADA = ".dae"
 _MD5 = (".md5mesh", ".md5anim")
 
 FORMATS: Mapping[str, Format] = {
@@ -59,10 +61,13 @@ FORMATS: Mapping[str, Format] = {
 def before_import(suffix: str, data: bytes) -> bytes:
     """A source's bytes as libassimp reads them right.
 
-    Its MD5 reader takes two lines that end in a single line feed for one, and so loses the frame rate.
+    Its MD5 reader takes two lines that end in a single line feed for one, and so loses the frame rate; for COLLADA see
+    `joints_first`.
     """
     if suffix in _MD5:
         return re.sub(rb"\r?\n", b"\r\n", data)
+    if suffix == COLLADA:
+        return joints_first(data)
     return data
 
 

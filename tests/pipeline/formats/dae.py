@@ -10,10 +10,12 @@ import numpy as np
 from tests.pipeline.formats.figure import Figure
 
 
-def document(figure: Figure, *, unit: float = 1.0, up: str = "Y_UP", texture: str = "") -> bytes:
+def document(
+    figure: Figure, *, unit: float = 1.0, up: str = "Y_UP", texture: str = "", armature: str = ""
+) -> bytes:
     """`unit` is metres of a unit; `up` is Y_UP or Z_UP (then the figure lies turned about x in the file, as it should);
-    `texture` is the URI of the material's picture."""
-    return _Writer(figure, unit, up).write(texture).encode("utf-8")
+    `texture` is the URI of the material's picture; `armature` the name of a node above the bones."""
+    return _Writer(figure, unit, up, armature).write(texture).encode("utf-8")
 
 
 def _numbers(values: Any) -> str:
@@ -21,8 +23,9 @@ def _numbers(values: Any) -> str:
 
 
 class _Writer:
-    def __init__(self, figure: Figure, unit: float, up: str) -> None:
+    def __init__(self, figure: Figure, unit: float, up: str, armature: str) -> None:
         self.figure = figure
+        self.armature = armature
         self.unit = unit
         self.up = up
         self.turn = np.eye(4)
@@ -44,7 +47,7 @@ class _Writer:
 {self._controller()}
 {self._animations()}
   <library_visual_scenes><visual_scene id="Scene" name="Scene">
-{self._joints()}
+{self._skeleton()}
     <node id="Body" name="Body" type="NODE"><instance_controller url="#Body-skin"><skeleton>#Armature_hips</skeleton>
       <bind_material><technique_common><instance_material symbol="cloth" target="#cloth"/></technique_common>
       </bind_material>
@@ -129,6 +132,11 @@ class _Writer:
         bone = self.figure.bones[number]
         local = bone.local(key)
         return self.turn @ local if bone.parent < 0 else local
+
+    def _skeleton(self) -> str:
+        if not self.armature:
+            return self._joints()
+        return f'<node id="Armature" name="{self.armature}" type="NODE">{self._joints()}</node>'
 
     def _joints(self, parent: int = -1) -> str:
         return "".join(

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from engine.pipeline import assimp_layout, container, importer
+from engine.pipeline.collada import joints_first
 from engine.pipeline.convert import Converted
 from engine.pipeline.cook import Cooked, cook, is_current, source_hash
 from engine.pipeline.packing import unpack
@@ -65,6 +66,9 @@ CASES = {
     "collada": _one("thing.dae", dae.document(FIGURE)),
     "collada in centimetres": _one("thing.dae", dae.document(FIGURE, unit=0.01)),
     "collada with z up": _one("thing.dae", dae.document(FIGURE, up="Z_UP")),
+    "collada with a bone and its armature of one name": _one(
+        "thing.dae", dae.document(FIGURE, armature="hips")
+    ),
     "x": _one("thing.x", directx.document(FIGURE)),
     "x with a thousand ticks a second": _one("thing.x", directx.document(FIGURE, ticks=1000)),
     "x without a rate of ticks": _one("thing.x", directx.document(FIGURE, ticks=0)),
@@ -321,6 +325,26 @@ def test_a_matrix_that_is_no_transform_is_told(tmp_path: Path) -> None:
     assert "node `hips`" in found.diagnostics[0].message
     assert content.model is not None
     _same_points(posed(content.model), FIGURE.vertices(), 0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ('<node name="a"><node name="a" type="NODE" id="b"/></node>', None),
+        (
+            "<node id='x' name='hip' type='NODE'><node sid=\"hip\" type=\"JOINT\"/></node>",
+            '<node id=\'x\' name="x" type=\'NODE\'><node sid="hip" type="JOINT"/></node>',
+        ),
+        (
+            '<node  name="hip"><node name="hip" type="JOINT"/></node>',
+            '<node  name="hip_node"><node name="hip" type="JOINT"/></node>',
+        ),
+        ('<node name="hip" <node type="JOINT" name="hip"', None),
+        ("<node name= type='JOINT'", None),
+    ],
+)
+def test_collada_nodes_that_are_no_joints_give_their_names_up(text: str, plain: str | None) -> None:
+    assert joints_first(text.encode()) == (plain or text).encode()
 
 
 def test_an_absurd_count_takes_no_memory(tmp_path: Path) -> None:
