@@ -166,6 +166,10 @@ def _list(document: Document, name: str) -> list[Any]:
     return value
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and abs(value) < 1e300
+
+
 def _keep(entry: Document, keys: tuple[str, ...]) -> None:
     for key in [key for key in entry if key not in keys]:
         del entry[key]
@@ -245,11 +249,11 @@ class _Rewriter:
             raise self.faults.fatal("bad-source", "the scene is empty", "export the objects too")
         for index in scene["nodes"]:
             item(self.document, "nodes", index)
-        for node in nodes:
-            for key in _TRANSFORMS.keys() & node.keys():
+        for index, node in enumerate(nodes):
+            for key in (key for key in _TRANSFORMS if key in node):
                 values, count = node[key], _TRANSFORMS[key]
-                if len(values) != count or not all(isinstance(v, int | float) for v in values):
-                    raise ValueError(f"{key} of a node is not {count} numbers")
+                if len(values) != count or not all(map(_is_number, values)):
+                    raise ValueError(f"{key} of {self.node_label(index)} is not {count} numbers")
 
     def _check_nodes(self) -> None:
         """Every node hangs in one place only, and no node is its own ancestor."""

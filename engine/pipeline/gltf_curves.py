@@ -51,6 +51,8 @@ def make_linear(document: Document, binary: bytearray, faults: Faults) -> None:
                 continue
             times = read_floats(document, binary, samplers[index]["input"])[:, 0]
             values = read_floats(document, binary, samplers[index]["output"])
+            if not (np.isfinite(times).all() and np.isfinite(values).all()):
+                raise ValueError(f"animation `{animation['name']}` has keys that are not numbers")
             times, values = (
                 _step(times, values) if mode == "STEP" else _cubic(times, values, index in rotations)
             )

@@ -257,6 +257,10 @@ def test_what_is_not_read_may_be_wrong(tmp_path: Path) -> None:
         (lambda d: d["accessors"][0].pop("componentType"), "`componentType` is missing"),
         (lambda d: d["skins"][0].update(joints=[0, "x"]), "wrong kind|no entry 'x'"),
         (lambda d: d["meshes"][0]["primitives"][0].update(indices=99), "accessors has no entry 99"),
+        (
+            lambda d: d["nodes"][1].update(translation=[0, 0, 1e999]),
+            r"translation of `upper` \(node 1\) is not 3 numbers",
+        ),
     ],
 )
 def test_contradictions_are_told_in_words(tmp_path: Path, change, said: str) -> None:  # type: ignore[no-untyped-def]
@@ -330,3 +334,17 @@ def test_a_flat_node_is_told(tmp_path: Path, scale: list[float]) -> None:
 def test_a_scale_is_not_flat(tmp_path: Path, scale: float) -> None:
     gltf = strip(scale=[scale] * 3)
     assert _cook(tmp_path / "a.glb", gltf.glb()) == []
+
+
+@pytest.mark.parametrize("mode", ["STEP", "CUBICSPLINE"])
+def test_keys_that_are_no_numbers_are_told_by_animation(tmp_path: Path, mode: str) -> None:
+    gltf = strip()
+    keys = [[0.0, 1.0, 0.0]] * (6 if mode == "CUBICSPLINE" else 2)
+    gltf.clip("bend", (1, "translation", [0, 1], keys, mode))
+    accessor = gltf.document["accessors"][gltf.document["animations"][0]["samplers"][0]["output"]]
+    at = gltf.document["bufferViews"][accessor["bufferView"]]["byteOffset"]
+    gltf.binary[at : at + 4] = b"\x00\x00\xc0\x7f"
+    path = tmp_path / "a.glb"
+    path.write_bytes(gltf.glb())
+    with pytest.raises(DiagnosticError, match="animation `bend` has keys that are not numbers"):
+        cook(path)
