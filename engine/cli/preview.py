@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -16,11 +17,20 @@ from engine.cli.preview_unit import open_for_preview, root_calls, unit_folders, 
 from engine.client.preview.app import PreviewApp
 from engine.client.preview.finding import Finder
 from engine.client.preview.gallery import AnyShowing, Gallery
-from engine.client.preview.subject import Attachment, Subject, UnknownSubjectError, open_subject
+from engine.client.preview.subject import (
+    Attachment,
+    Order,
+    Subject,
+    UnknownSubjectError,
+    empty_subject,
+    open_subject,
+)
+from engine.client.preview.unit import UnitOrder
 from engine.client.preview.unit_app import UnitApp
 from engine.client.window import NoScreenError, Window, WindowSettings
+from engine.cob.trace import RootCall
 from engine.pipeline.library import AssetLibrary
-from engine.source import DiagnosticError
+from engine.source import Diagnostic, DiagnosticError
 from engine.source.nearest import did_you_mean
 
 TREE_OPTIONS = ("attach", "clips", "beside", "typed")
@@ -135,36 +145,13 @@ def preview(
     own = [unit.file.parent.parent / "assets"] if unit is not None else []
     library = AssetLibrary([*(mod / "assets" for mod in mods), *own, paths.assets()], None, reporter.one)
     finder = Finder(library, folders, model, _attachments(attach))
+    wanted = Wanted(finder, export, poses, ticks, screenshot, seconds, gl, reporter)
+    fault = False
     try:
         if unit is not None:
-            roots = root_calls(calls)
-            thing = open_for_preview(unit, library, roots)
-            if export is not None:
-                fault = export_unit(thing, export, poses, roots, ticks, gl, reporter)
-                raise SystemExit(RUNTIME if fault else PROBLEMS if reporter.errors else OK)
-
-            def first(window: Window) -> AnyShowing:
-                return UnitApp(window, unit, thing, library, reporter.one, roots)
+            fault = _preview_unit(unit, root_calls(calls), wanted)
         else:
-            order = finder.find(name)
-            clips = clips or ((order.clip,) if order.clip is not None else ())
-            order = replace(order, clip=clips[0].lower() if clips else None)
-            subject = open_subject(order, library)
-            leaves = _leaves(subject, clips)
-            if (export or screenshot) and not leaves and not library.has_model(subject.model.name):
-                raise SystemExit(PROBLEMS)  # what is wrong with the model was told
-            second = _leaves(subject, (beside,))[0] if beside is not None else None
-            if export is not None:
-                export_tree(subject, export, poses, leaves, gl, reporter)
-                raise SystemExit(PROBLEMS if reporter.errors else OK)
-
-            def first(window: Window) -> AnyShowing:
-                return _app(PreviewApp(window, order, subject, library, reporter.one), second, typed)
-
-        if screenshot is not None:
-            picture_of(first, screenshot, seconds, gl, reporter)
-        else:
-            _show(finder, gl, reporter, first)
+            _preview_tree(name, clips, beside, typed, wanted)
     except UnknownSubjectError as error:
         fail(str(error))
     except NoScreenError:
@@ -173,7 +160,91 @@ def preview(
         reporter.all(error.diagnostics)
     except OSError as error:
         fail(f"{name} cannot be read: {error.strerror or error}")
-    raise SystemExit(PROBLEMS if reporter.errors else OK)
+    raise SystemExit(RUNTIME if fault else PROBLEMS if reporter.errors else OK)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to become of what is opened; without a file to write, a window."""
+
+    finder: Finder
+    export: Path | None
+    poses: int
+    ticks: int
+    screenshot: Path | None
+    seconds: float
+    gl: str
+    reporter: Reporter
+
+    def show(self, first: Callable[[Window], AnyShowing]) -> None:
+        """In a window, or as a picture of it."""
+        if self.screenshot is not None:
+            picture_of(first, self.screenshot, self.seconds, self.gl, self.reporter)
+            return
+        window = Window(WindowSettings(size=SIZE, gl=self.gl), "Notetrack preview")
+        try:
+            for note in window.notes:
+                self.reporter.plain(note)
+            Gallery(window, self.finder, unit_folders(), self.reporter.one, first(window)).run()
+        finally:
+            window.close()
+
+
+def _preview_unit(order: UnitOrder, calls: tuple[RootCall, ...], wanted: Wanted) -> bool:
+    """A unit; whether a thread of an exported run ended with a fault."""
+    library, reporter = wanted.finder.library, wanted.reporter
+    subject = open_for_preview(order, library, calls)
+    if wanted.export is not None:
+        return export_unit(subject, wanted.export, wanted.poses, calls, wanted.ticks, wanted.gl, reporter)
+    wanted.show(lambda window: UnitApp(window, order, subject, library, reporter.one, calls))
+    return False
+
+
+def _preview_tree(
+    name: str, clips: tuple[str, ...], beside: str | None, typed: tuple[str, ...], wanted: Wanted
+) -> None:
+    """A tree, a model or a clip."""
+    library, reporter = wanted.finder.library, wanted.reporter
+    order = wanted.finder.find(name)
+    clips = clips or ((order.clip,) if order.clip is not None else ())
+    order = replace(order, clip=clips[0].lower() if clips else None)
+    pictures = wanted.export is not None or wanted.screenshot is not None
+    try:
+        subject = open_subject(order, library)
+    except DiagnosticError as error:
+        if pictures or order.tree is None:
+            raise
+        wanted.show(partial(_broken, order, error.diagnostics, library, reporter))
+        return
+    leaves = _leaves(subject, clips)
+    if pictures and not leaves and not library.has_model(subject.model.name):
+        return  # what is wrong with the model was told
+    second = _leaves(subject, (beside,))[0] if beside is not None else None
+    if wanted.export is not None:
+        export_tree(subject, wanted.export, wanted.poses, leaves, wanted.gl, reporter)
+        return
+
+    def first(window: Window) -> PreviewApp:
+        app = PreviewApp(window, order, subject, library, reporter.one)
+        if second is not None:
+            app.show_beside(second)
+        for line in typed:
+            answer = app.call(line)
+            if not answer.good:
+                fail(f"--type {line}: {answer.text}")
+        return app
+
+    wanted.show(first)
+
+
+def _broken(
+    order: Order, faults: Sequence[Diagnostic], library: AssetLibrary, reporter: Reporter, window: Window
+) -> PreviewApp:
+    """The window of a tree that cannot be read yet."""
+    app = PreviewApp(window, order, empty_subject(order, library), library, reporter.one)
+    app.refuse(faults)
+    app.problems.open = True
+    return app
 
 
 def _attachments(asked: tuple[str, ...]) -> tuple[Attachment, ...] | None:
@@ -199,24 +270,3 @@ def _leaves(subject: Subject, clips: tuple[str, ...]) -> list[int]:
             hint = did_you_mean(clip, known)
             fail(f"{subject.name} has no clip `{clip}`" + (f"; {hint}" if hint else ""))
     return [known[clip.lower()] for clip in clips]
-
-
-def _app(app: PreviewApp, beside: int | None, typed: tuple[str, ...]) -> PreviewApp:
-    """The window with what was asked for besides."""
-    if beside is not None:
-        app.show_beside(beside)
-    for line in typed:
-        answer = app.call(line)
-        if not answer.good:
-            fail(f"--type {line}: {answer.text}")
-    return app
-
-
-def _show(finder: Finder, gl: str, reporter: Reporter, first: Callable[[Window], AnyShowing]) -> None:
-    window = Window(WindowSettings(size=SIZE, gl=gl), "Notetrack preview")
-    try:
-        for note in window.notes:
-            reporter.plain(note)
-        Gallery(window, finder, unit_folders(), reporter.one, first(window)).run()
-    finally:
-        window.close()

@@ -320,6 +320,32 @@ def test_a_window_opens_and_closes(command, monkeypatch: pytest.MonkeyPatch, nam
         assert shown[0].stage.subject.tree.names[shown[0].stage.chosen] == "man_fall"
 
 
+def test_a_broken_tree_opens_with_its_faults_and_is_shown_when_it_is_repaired(
+    command, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    shown: list[tuple[str, list[str]]] = []
+    path = room.trees / "man.atr"
+    path.write_text("man_walk {\n")
+
+    def headless(settings: WindowSettings, title: str) -> Window:
+        return Window(WindowSettings(size=(640, 360), headless=True, gl="off"), title)
+
+    def step(app: PreviewApp, seconds: float) -> None:
+        shown.append((app.problems.worst, [view.name for view in app.stage.views()]))
+        app.draw()
+        path.write_text("man_walk\nman_fall\n")
+        app.done = len(shown) > 1
+        assert app.reload([path])
+
+    monkeypatch.setattr("engine.cli.preview.Window", headless)
+    monkeypatch.setattr(PreviewApp, "step", step)
+    monkeypatch.setattr(pygame.event, "get", list)
+    result = command("man")
+    assert result.exit_code == 1
+    assert "man.atr:1:10: error" in result.stderr
+    assert shown == [("error", []), ("", ["man_walk", "man_fall"])]
+
+
 def test_no_picture_is_made_of_a_model_that_cannot_be_used(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     source, picture = tmp_path / "cut.glb", tmp_path / "cut.png"
     source.write_bytes(b"glTF\2\0\0\0\x99\0\0\0")

@@ -302,7 +302,7 @@ class PreviewApp(Showing[Stage, Panel]):
             self.refuse([Diagnostic("unreadable-file", text)])
             return False
         self.problems.set_found(faults_of(subject, self.library))
-        mine = self.stage.subject.file
+        mine = self.order.tree
         if not changed and (mine is None or mine.resolve() not in {path.resolve() for path in paths}):
             return True
         self.stage.replace(subject)

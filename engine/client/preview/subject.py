@@ -13,7 +13,7 @@ from engine.anim.tree import Tree
 from engine.pipeline.faults import shown_path
 from engine.pipeline.library import BUILT_IN_CLIPS, AssetLibrary
 from engine.pipeline.model import Model
-from engine.pipeline.placeholder import still_clip
+from engine.pipeline.placeholder import placeholder_model, still_clip
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
 
@@ -132,6 +132,14 @@ def open_subject(order: Order, library: AssetLibrary) -> Subject:
         warnings.append(Diagnostic("unknown-bone", text + ", ".join(bones), severity="warning"))
     attached = _attached(order, model, library)
     return Subject(order.name, tree, binding, model, attached, order.tree, order.clip, tuple(warnings))
+
+
+def empty_subject(order: Order, library: AssetLibrary) -> Subject:
+    """What is shown of a tree that cannot be read, until it can: its model, or something in its place, and no clips."""
+    name = order.model or order.name
+    model = library.model(name) if library.has_model(name) else placeholder_model(name)
+    tree = atr.read(SourceText(order.name, "\n")).prune({}, library, all_names=True)
+    return Subject(order.name, tree, bind(tree, model.skeleton), model, (), None)
 
 
 def faults_of(subject: Subject, library: AssetLibrary) -> list[Diagnostic]:
