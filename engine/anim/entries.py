@@ -32,6 +32,9 @@ PROPERTIES = {
 }
 
 
+VOID, VOID_LOOP = "void", "void_loop"
+"""Leaves that the loader puts into a block of which no animation is used (animation facts, section 2.2)."""
+
 EXTENDED = "#extended"
 """The first line of a tree that asks for what the original game does not have."""
 

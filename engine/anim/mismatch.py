@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from engine.anim.entries import VOID, VOID_LOOP
 from engine.anim.sampler import Binding
 from engine.source import Diagnostic
 
@@ -11,12 +12,14 @@ _SHOWN = 5
 
 
 def mismatches(binding: Binding, model: str) -> tuple[Diagnostic, ...]:
-    """Warnings about clips and masks of the binding's tree that name bones which the model does not have."""
+    """Warnings about clips and masks of the binding's tree that name bones which the model does not have. The void
+    clips are the loader's, for whatever model there is."""
     found = []
     tree = binding.tree
-    lacking = sorted({bone for bones in binding.unknown.values() for bone in bones})
+    unknown = {clip: bones for clip, bones in binding.unknown.items() if clip not in (VOID, VOID_LOOP)}
+    lacking = sorted({bone for bones in unknown.values() for bone in bones})
     if lacking:
-        clips = sorted(binding.unknown)
+        clips = sorted(unknown)
         who = f"clip '{clips[0]}' moves" if len(clips) == 1 else f"{len(clips)} clips move"
         text = f"{who} bones that model '{model}' does not have: {few(lacking)}"
         diagnostic = Diagnostic("unknown-bone", text, severity="warning")

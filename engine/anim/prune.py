@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.anim.clip import Clip
-from engine.anim.entries import NO_FLAGS, SYNC, Entry, Extras, NodeFlag
+from engine.anim.entries import NO_FLAGS, SYNC, VOID, VOID_LOOP, Entry, Extras, NodeFlag
 from engine.anim.tree import MAX_NODES, Blend, Tree
 from engine.source import Diagnostic, DiagnosticError, Note, SourceText, Span
 from engine.source.nearest import did_you_mean
@@ -107,7 +107,7 @@ class _Pruning:
             # Only what stays can collide: an unmentioned leaf is gone before the next name is read.
             first[entry.name] = entry
         if not kept and include:
-            name = "void_loop" if parent.flags & NodeFlag.LOOPSYNC else "void"
+            name = VOID_LOOP if parent.flags & NodeFlag.LOOPSYNC else VOID
             kept.append(_Kept(Entry(name, parent.span), synthetic=True))
         return kept
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.anim import atr
 from engine.anim.clip import Clip
+from engine.anim.mismatch import mismatches
 from engine.anim.sampler import Binding, bind
 from engine.anim.tree import Tree
 from engine.pipeline.faults import shown_path
@@ -121,15 +122,7 @@ def open_subject(order: Order, library: AssetLibrary) -> Subject:
     tree = atr.read(source).prune({}, library, all_names=True, stand_in=stand_in)
     model = library.model(order.model or _model_for(order.name, tree, library))
     binding = bind(tree, model.skeleton)
-    for clip, bones in binding.unknown.items():
-        if clip in BUILT_IN_CLIPS:
-            continue
-        names = ", ".join(bones[:5]) + (" ..." if len(bones) > 5 else "")
-        text = f"clip '{clip}' moves bones that model '{model.name}' does not have: {names}"
-        warnings.append(Diagnostic("unknown-bone", text, severity="warning"))
-    for node, bones in binding.unknown_masks.items():
-        text = f"the mask of '{tree.names[node]}' names bones that model '{model.name}' does not have: "
-        warnings.append(Diagnostic("unknown-bone", text + ", ".join(bones), severity="warning"))
+    warnings += mismatches(binding, model.name)
     attached = _attached(order, model, library)
     return Subject(order.name, tree, binding, model, attached, order.tree, order.clip, tuple(warnings))
 
