@@ -68,6 +68,10 @@ class Toasts:
         while len(self.shown) > MOST:
             self.shown.popleft()
 
+    def forget(self, kind: ToastKind) -> None:
+        """Take cards away that are no longer true."""
+        self.shown = deque(toast for toast in self.shown if toast.kind != kind)
+
     def step(self, seconds: float) -> None:
         for toast in self.shown:
             toast.age += seconds

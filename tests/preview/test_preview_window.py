@@ -336,6 +336,7 @@ def test_a_broken_tree_opens_with_its_faults_and_is_shown_when_it_is_repaired(
         path.write_text("man_walk\nman_fall\n")
         app.done = len(shown) > 1
         assert app.reload([path])
+        assert [toast.kind for toast in app.toasts.shown] == ["good"]
 
     monkeypatch.setattr("engine.cli.preview.Window", headless)
     monkeypatch.setattr(PreviewApp, "step", step)

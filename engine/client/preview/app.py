@@ -305,9 +305,12 @@ class PreviewApp(Showing[Stage, Panel]):
         mine = self.order.tree
         if not changed and (mine is None or mine.resolve() not in {path.resolve() for path in paths}):
             return True
+        before = self.model.name
         self.stage.replace(subject)
         if self.beside is not None:
             self.beside.replaced()
+        if subject.model.name != before:
+            self.frame_figure()
         self._adopt(subject)
         self.told_read_again(paths, began)
         return True

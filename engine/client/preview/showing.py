@@ -327,5 +327,6 @@ class Showing(ABC, Generic[F, B]):
 
     def told_read_again(self, files: set[Path], began: float) -> None:
         """Say that files were read again; `began` is when, on the monotonic clock."""
+        self.toasts.forget("bad")
         names = ", ".join(sorted({path.name for path in files})) or self.name
         self.toasts.add(Toast("good", f"{names} read again in {1000 * (time.monotonic() - began):.0f} ms"))
