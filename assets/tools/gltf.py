@@ -165,7 +165,7 @@ class GlbWriter:
         """An animation with keys at `times` (F,) seconds; a track is (F, 7) local rows.
 
         A row is rotation x y z w, then translation in inches. Tracks that never leave one value are written
-        with a single key.
+        with a single key; a node that stays where it rests, as bones do that only turn, gets no translation.
         """
         moments = np.asarray(times, "<f4")
         clock = self._accessor(moments[:, None], bounds=True)
@@ -178,6 +178,12 @@ class GlbWriter:
             moves = _points(track[:, 4:7]).astype("<f4")
             for path, values in (("rotation", turns), ("translation", moves)):
                 still = bool(np.all(np.ptp(values, axis=0) < 1e-6))
+                if (
+                    still
+                    and path == "translation"
+                    and np.abs(values[0] - _points(self._rests[node][0])).max() < 1e-6
+                ):
+                    continue
                 output = self._accessor(values[:1] if still else values)
                 samplers.append({"input": first if still else clock, "output": output})
                 channels.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})

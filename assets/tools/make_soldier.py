@@ -1,6 +1,7 @@
 """Makes the soldiers and their clips: `python -m assets.tools.make_soldier`.
 
-`soldier_olive` and `soldier_grey` are two bodies over one skeleton. `soldier` is the olive one with every clip.
+`soldier_olive` and `soldier_grey` are two bodies over one skeleton. `soldier` is the olive one with the clips of a man
+who is well. Those of one who is hit are in a file without a body, so that a save of either cooks half of them.
 """
 
 from __future__ import annotations
@@ -22,16 +23,20 @@ MODELS = Path(__file__).resolve().parent.parent / "models"
 HEADER = "# Written by assets.tools.make_soldier; change the script, not this file.\n"
 
 
-def motions() -> list[Motion]:
-    """Every clip, in the order of the file."""
-    parts = (standing, locomotion, athletics, actions, pains, deaths, wounds, spins)
-    return [motion for part in parts for motion in part.clips()]
+CLIPS = {
+    "soldier": (standing, locomotion, athletics, actions),
+    "soldier_falls": (pains, deaths, wounds, spins),
+}
+"""The files that have clips, and who makes them."""
 
 
-def skinned(model: Finished) -> tuple[GlbWriter, list[int]]:
-    """A file with the skeleton and a body on it; also the node of each bone."""
-    model, coordinates = laid_over(model)
-    assert model.weights is not None
+def motions(*files: str) -> list[Motion]:
+    """Every clip, or those of some files, in the order of the file."""
+    return [motion for name in files or CLIPS for part in CLIPS[name] for motion in part.clips()]
+
+
+def boned() -> tuple[GlbWriter, list[int]]:
+    """A file with the skeleton; also the node of each bone."""
     glb = GlbWriter()
     nodes: list[int] = []
     for bone in BONES:
@@ -42,6 +47,14 @@ def skinned(model: Finished) -> tuple[GlbWriter, list[int]]:
         offset = parent.turn.T @ (bone.place - parent.place)
         rotation = quaternion_of(parent.turn.T @ bone.turn)
         nodes.append(glb.add_node(bone.name, nodes[INDEX[bone.parent]], offset, rotation))
+    return glb, nodes
+
+
+def skinned(model: Finished) -> tuple[GlbWriter, list[int]]:
+    """The same with a body on it."""
+    model, coordinates = laid_over(model)
+    assert model.weights is not None
+    glb, nodes = boned()
     chosen = np.argsort(-model.weights, axis=1, kind="stable")[:, :4]
     strongest = np.take_along_axis(model.weights, chosen, axis=1)
     strongest /= strongest.sum(axis=1, keepdims=True)
@@ -62,9 +75,9 @@ def skinned(model: Finished) -> tuple[GlbWriter, list[int]]:
     return glb, nodes
 
 
-def sidecar(clips: list[Motion]) -> str:
-    """What the importer has to know about the clips."""
-    lines = [HEADER, 'root = "tag_origin"\n']
+def sidecar(clips: list[Motion], *, body: bool = True) -> str:
+    """What the importer has to know about the clips, and whether there is a body."""
+    lines = [HEADER, 'root = "tag_origin"\n', "" if body else "model = false\n"]
     for motion in clips:
         lines.append(f"\n[clips.{motion.name}]\n")
         if motion.looping:
@@ -79,19 +92,24 @@ def sidecar(clips: list[Motion]) -> str:
     return "".join(lines)
 
 
+def animated(glb: GlbWriter, nodes: list[int], clips: list[Motion]) -> GlbWriter:
+    """A file with clips added to it."""
+    for motion in clips:
+        rows = motion.rows()
+        times = np.linspace(0.0, motion.length, len(rows))
+        glb.add_clip(motion.name, times, {node: rows[:, bone] for bone, node in enumerate(nodes)})
+    return glb
+
+
 def main() -> None:
-    """Writes the three models and their sidecars."""
-    clips = motions()
+    """Writes the three models, the file of clips, and their sidecars."""
     bodies = {name: shaded(outfit.parts()) for name, outfit in OUTFITS.items()}
-    for name, body in {**bodies, "soldier": bodies["soldier_olive"]}.items():
-        glb, nodes = skinned(body)
-        if name == "soldier":
-            for motion in clips:
-                rows = motion.rows()
-                times = np.linspace(0.0, motion.length, len(rows))
-                glb.add_clip(motion.name, times, {node: rows[:, bone] for bone, node in enumerate(nodes)})
-        glb.write(MODELS / name / f"{name}.glb")
-        text = sidecar(clips if name == "soldier" else [])
+    bodies["soldier"] = bodies["soldier_olive"]
+    files = {name: skinned(body) for name, body in bodies.items()} | {"soldier_falls": boned()}
+    for name, (glb, nodes) in files.items():
+        clips = motions(name) if name in CLIPS else []
+        animated(glb, nodes, clips).write(MODELS / name / f"{name}.glb")
+        text = sidecar(clips, body=name != "soldier_falls")
         (MODELS / name / f"{name}.toml").write_text(text, encoding="utf-8")
 
 

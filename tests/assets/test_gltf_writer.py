@@ -110,6 +110,19 @@ def test_a_still_track_is_one_key_and_signs_do_not_flip() -> None:
     np.testing.assert_allclose(moves[:, 2], [0, 1, 2, 3], atol=1e-5)
 
 
+def test_a_node_that_only_turns_gets_no_translation() -> None:
+    glb = GlbWriter()
+    bones = [glb.add_node(name, translation=(4.0, 0.0, 1.0)) for name in ("turns", "stands_elsewhere")]
+    rows = np.zeros((3, 7))
+    rows[:, 3], rows[:, 4:] = 1.0, (4.0, 0.0, 1.0)
+    elsewhere = rows.copy()
+    elsewhere[:, 4] += 0.5
+    glb.add_clip("nod", [0.0, 0.1, 0.2], {bones[0]: rows, bones[1]: elsewhere})
+    document, _ = parsed(glb)
+    paths = [(c["target"]["node"], c["target"]["path"]) for c in document["animations"][0]["channels"]]
+    assert paths == [(0, "rotation"), (1, "rotation"), (1, "translation")]
+
+
 def test_the_same_model_is_the_same_bytes() -> None:
     def made() -> bytes:
         glb = GlbWriter()

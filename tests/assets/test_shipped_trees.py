@@ -32,8 +32,10 @@ def leaves(branch: tuple[Entry, ...]) -> Iterator[Entry]:
 
 
 def clips(name: str) -> dict[str, dict[str, object]]:
-    settings = tomllib.loads((ROOT / f"assets/models/{name}/{name}.toml").read_text(encoding="utf-8"))
-    return settings["clips"]
+    found: dict[str, dict[str, object]] = {}
+    for path in sorted((ROOT / "assets/models").glob(f"{name}*/*.toml")):
+        found |= tomllib.loads(path.read_text(encoding="utf-8")).get("clips", {})
+    return found
 
 
 OVERLAID = {"soldier_breathe"}  # of the extended set only: it means nothing by itself
