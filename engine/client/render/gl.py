@@ -91,6 +91,11 @@ class GLRenderer:
         return f"OpenGL {self._context.version_code / 100:.1f}, {self.driver}"
 
     @property
+    def place_size(self) -> Size:
+        """Width and height in which the place is drawn, before it is stretched to `size`."""
+        return self._targets.place.size
+
+    @property
     def beside(self) -> bool:
         return self.quality.adaptive
 
@@ -157,7 +162,7 @@ class GLRenderer:
         self._sky.prepare(camera, target.size, scene.atmosphere)
         target.use()
         context.disable(moderngl.BLEND)
-        target.clear(*scene.atmosphere.fog_color, depth=1.0)
+        self._clear_depth(target)  # the sky fills what nothing else does
         self._solid(scene, planes, self._surroundings(scene, eye, lights))
         self._draw_sky(scene, camera, aspect)
         self._see_through(scene, discs)
