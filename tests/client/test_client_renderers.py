@@ -14,7 +14,7 @@ import pytest
 from engine.client.canvas import Canvas
 from engine.client.render.cells import in_cells
 from engine.client.render.charts import INSET, faces, unfold
-from engine.client.render.detail import coarser
+from engine.client.render.detail import Step, coarser, steps
 from engine.client.render.gl import GLRenderer, GLUnusableError
 from engine.client.render.pace import SCALES, SETTLE, Pace
 from engine.client.render.programs import MAX_LIGHTS, chosen_lights
@@ -315,14 +315,18 @@ def test_surfaces_are_the_same_every_time_and_tile():
 def test_shadow_shapes_are_small_and_follow_the_bones():
     rng = np.random.default_rng(1)
     model = block("m", (20, 20, 70), (1, 2, 3))
-    assert len(shadow_shape(model).indices) == len(model.meshes[0].indices)
+    assert len(shadow_shape(model, steps(model)).indices) == len(model.meshes[0].indices)
     mesh = model.meshes[0]
     count = SIMPLE + 100
     indices = rng.integers(0, len(mesh.positions), (count, 3)).astype(np.uint32)
-    shape = shadow_shape(replace(model, meshes=(replace(mesh, indices=indices),)))
-    assert len(shape.indices) < count
-    assert set(shape.joints.tolist()) == {0.0, 1.0}
-    assert shape.indices.max() < len(shape.positions)
+    large = replace(model, meshes=(replace(mesh, indices=indices),))
+    few = Step((replace(mesh, indices=indices[:200]),), 3.0)
+    for copies in ([Step(large.meshes, 0.0)], [Step(large.meshes, 0.0), few]):
+        shape = shadow_shape(large, copies)
+        assert len(shape.indices) < count
+        assert set(shape.joints.tolist()) == {0.0, 1.0}
+        assert shape.indices.max() < len(shape.positions)
+    assert len(shape.indices) == 200, "the coarse copy"
 
 
 def test_coarser_meshes_keep_their_size():

@@ -109,8 +109,9 @@ def _dressed(
         likeness: NDArray[np.floating] = (mesh.normals[old] * facing[row]).sum(axis=1)
         return likeness - away(old, corner[row])
 
-    like = _best(owner, corner, alike)
-    nearest = _best(owner, np.arange(len(places)), lambda old, new: -away(old, new))
+    became = _Became(owner)
+    like = became.best(corner, alike)
+    nearest = became.best(np.arange(len(places)), lambda old, new: -away(old, new))
     pairs, indices = np.unique(np.column_stack((corner, like)), axis=0, return_inverse=True)
     place, old = pairs.T
     return replace(
@@ -125,16 +126,24 @@ def _dressed(
     )
 
 
-def _best(owner: NDArray[np.intp], wanted: NDArray[np.intp], score: _Score) -> NDArray[np.intp]:
-    """For each new corner that is wanted, the old one with the highest score among those that became it."""
-    order = np.argsort(owner, kind="stable")
-    first = np.searchsorted(owner[order], wanted, side="left")
-    count = np.searchsorted(owner[order], wanted, side="right") - first
-    rows = np.repeat(np.arange(len(wanted)), count)
-    within = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
-    old = order[np.repeat(first, count) + within]
-    ranked = np.lexsort((score(old, rows), rows))
-    last = np.flatnonzero(np.diff(rows[ranked], append=len(wanted)))
-    best = np.zeros(len(wanted), np.intp)
-    best[rows[ranked][last]] = old[ranked][last]
-    return best
+class _Became:
+    """The old corners by the new one that each has become, `owner` (V,)."""
+
+    def __init__(self, owner: NDArray[np.intp]) -> None:
+        self._order = np.argsort(owner, kind="stable")
+        self._sorted = owner[self._order]
+
+    def best(self, wanted: NDArray[np.intp], score: _Score) -> NDArray[np.intp]:
+        """For each new corner that is wanted, the old one with the highest score among those that became it."""
+        first = np.searchsorted(self._sorted, wanted, side="left")
+        count = np.searchsorted(self._sorted, wanted, side="right") - first
+        rows = np.repeat(np.arange(len(wanted)), count)
+        starts = np.cumsum(count) - count
+        old = self._order[np.repeat(first - starts, count) + np.arange(len(rows))]
+        found = score(old, rows)
+        best = np.zeros(len(wanted), np.intp)
+        some = count > 0
+        highest = np.maximum.reduceat(found, starts[some])
+        top = np.flatnonzero(found == np.repeat(highest, count[some]))
+        best[rows[top]] = old[top]
+        return best

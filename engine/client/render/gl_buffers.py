@@ -62,7 +62,7 @@ class ModelBuffers:
         self.height = float(high[2] - low[2])
         self.width = float(max(high[0] - low[0], high[1] - low[1])) / 2
         self.shadow: moderngl.VertexArray | None = None
-        shape = shadow_shape(model)
+        shape = shadow_shape(model, found)
         if len(shape.indices):
             table = np.column_stack((shape.positions, shape.joints)).astype(np.float32)
             content = [

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.client.render.detail import coarser
+from engine.client.render.detail import Step
 from engine.client.render.scene import Float32
 from engine.pipeline.model import Mesh, Model
 
 SIMPLE = 900
 """Models with fewer triangles than this throw their own shadow."""
 
-FEW = 340
-"""Triangles of a shape for shadows, about."""
+FEW = 400
+"""Triangles of a shape for shadows, at most."""
 
 _SIDES = 6
 _RINGS = ((-1.0, 0.55), (-0.72, 0.95), (0.72, 0.95), (1.0, 0.55))
@@ -64,19 +64,18 @@ def _barrel_indices() -> NDArray[np.uint32]:
     return np.array(triangles, np.uint32)
 
 
-def shadow_shape(model: Model) -> ShadowShape:
-    """The shape that stands for a model in shadow maps.
+def shadow_shape(model: Model, copies: Sequence[Step]) -> ShadowShape:
+    """The shape that stands for a model in shadow maps. copies: the model in its steps of detail.
 
     What has no bones, such as a tree, throws the shadow of a barrel that is a little smaller, so that its leaves do
     not shade one another.
     """
-    count = sum(len(mesh.indices) for mesh in model.meshes)
-    if count > SIMPLE and len(model.skeleton) > 1:
-        meshes = [coarser(mesh, FEW / count) for mesh in model.meshes]
-        if sum(len(mesh.indices) for mesh in meshes) <= SIMPLE:
-            return _welded(_skin(meshes))
     whole = _skin(model.meshes)
-    return _barrels(whole) if count > SIMPLE else whole
+    if len(whole.indices) <= SIMPLE:
+        return whole
+    coarse = (step.meshes for step in copies if sum(len(mesh.indices) for mesh in step.meshes) <= FEW)
+    meshes = next(coarse, None) if len(model.skeleton) > 1 else None
+    return _barrels(whole) if meshes is None else _welded(_skin(meshes))
 
 
 def _skin(meshes: Sequence[Mesh]) -> ShadowShape:
