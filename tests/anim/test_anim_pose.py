@@ -89,6 +89,16 @@ def test_a_jump_of_sign_between_two_frames_is_no_turn() -> None:
     assert same_turn(stage.instances.sample()[0, :4, 0], turn)
 
 
+def test_frames_of_a_bone_that_goes_all_round_are_mixed_the_short_way_whatever_their_signs() -> None:
+    turns = [about("x", degrees) for degrees in (0, 100, 200, 300)]
+    turns[1::2] = [tuple(-c for c in turn) for turn in turns[1::2]]  # type: ignore[misc]
+    stage = staged("walk\n", BASE, keyed("walk", {"base": [(turn, 0.0) for turn in turns]}))
+    stage.set("walk", 1.0, 0.0)
+    for frame, degrees in ((0.5, 50), (1.5, 150), (2.5, 250)):
+        stage.instances.set_time(0, 1, frame / 3)
+        assert same_turn(stage.instances.sample()[0, :4, 0], about("x", degrees)), frame
+
+
 def test_a_clip_of_one_frame_holds_its_pose() -> None:
     """A10."""
     stage = staged("walk\n", BASE, still("walk", base=about("y", 20)))
