@@ -52,7 +52,7 @@ class Assignments(Values):
         """`owner.name = atom` where `owner` was read from the path that `target` goes through."""
         start, end = target.at, target.at + len(target.name)
         attribute = f"{owner.text}.{mangle.field(target.name)}"
-        if owner.text == "LEVEL" and not self.recovers:
+        if owner.text in ("LEVEL", "SELF") and not self.recovers:
             self.line(f"{attribute} = {atom.text}", start, end)
             return
         with self.nested() as refused:

@@ -10,6 +10,7 @@ from engine.gsc import mangle, syntax
 from engine.gsc.atoms import Atom, Held
 from engine.gsc.compounds import Branch
 from engine.gsc.cost import LARGE, Costs
+from engine.gsc.hints import float_fields
 from engine.gsc.inference import Inference, Masks
 from engine.gsc.sequence import FRESH, Line, Resumable, Sequence, Site, Straight
 from engine.gsc.suspension import Behaviour, Key
@@ -56,6 +57,12 @@ class Output(ABC):
         self.origins: dict[str, tuple[int, int]] = {}
         """The expression whose value a temporary holds."""
         self.masks: dict[str, int] = {}
+        self.float_fields = float_fields(function, behaviour.strips)
+        self.likely_floats: set[str] = set()
+        """Temporaries that hold what was read from such a field."""
+        self.seen: dict[tuple[str, str], str] | None = None
+        """In conditions of one chain, which cannot change a field: the temporaries that hold fields already read, by
+        owner and name. None elsewhere."""
         self.versions: dict[str, Key] = {}
         """The versions that it calls, by their names in the text."""
         self.loops = 0
@@ -91,19 +98,21 @@ class Output(ABC):
         self.temps += 1
         name = f"T{self.temps}"
         self.origins.pop(name, None)
+        self.likely_floats.discard(name)
         return name
 
     @contextmanager
     def nested(self) -> Iterator[Sequence]:
         """Emit into a sequence of its own for the duration."""
         outer = self.sequence
-        counted, measured = self.counted, self.measured
+        counted, measured, seen = self.counted, self.measured, self.seen
         self.sequence = Sequence()
+        self.seen = dict(seen) if seen is not None else None
         try:
             yield self.sequence
         finally:
             self.sequence = outer
-            self.counted, self.measured = counted, measured
+            self.counted, self.measured, self.seen = counted, measured, seen
 
     @contextmanager
     def holding(self, *atoms: Atom) -> Iterator[None]:

@@ -66,6 +66,7 @@ class Flow(Assignments):
         if self.behaviour.strips(node):
             return
         self.temps = 0
+        self.seen = None
         match node:
             case syntax.Block() | syntax.DeveloperBlock():
                 self.body(node.body)
@@ -144,13 +145,21 @@ class Flow(Assignments):
             self.flat_chain(links)
         else:
             self.nested_chain(links)
+            self.seen = None
 
     def nested_chain(self, links: list[syntax.If]) -> None:
         node = links[0]
+        if self.recovers or has_call(node.condition):
+            self.seen = None
+        elif self.seen is None:
+            self.seen = {}
         test, fails = self.test(node.condition)
+        temps = self.temps
         then = self.inner(lambda: self.statement(node.then))
         otherwise: Sequence | None = None
         if len(links) > 1:
+            # What was read for this condition can be read for the next one too.
+            self.temps = temps
             otherwise = self.inner(lambda: self.nested_chain(links[1:]))
         elif node.otherwise is not None:
             last = node.otherwise

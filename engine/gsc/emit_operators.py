@@ -54,6 +54,8 @@ class Operators(Calls):
                 self.line(f"if {test}: {name} = WRAP({name})", at, end)
             return Atom(name, INT, span=span)
         cases = list(self.inline_cases(op, a, b, name))
+        if self.likely_floats.intersection((a.text, b.text)):
+            cases.sort(key=lambda case: "FLOAT" not in case[0])
         slow = f"{name} = {HELPERS[op]}({a.text}, {b.text})"
         word = "if"
         for guard, lines in cases:

@@ -117,12 +117,19 @@ class Values(Operators):
         return self.read_field(self.value(node.object), node, into)
 
     def read_field(self, owner: Atom, node: syntax.FieldAccess, into: str | None = None) -> Atom:
+        key = (owner.text, node.name)
+        if self.seen is not None and key in self.seen:
+            return Atom(self.seen[key], ANY, borrowed=True)
         name = into or self.temp()
+        if node.name in self.float_fields:
+            self.likely_floats.add(name)
+        if self.seen is not None and into is None:
+            self.seen[key] = name
         start, end = node.at, node.at + len(node.name)
-        if owner.text == "LEVEL":
-            self.line(f"{name} = LEVEL.{mangle.field(node.name)}", start, end)
-            return Atom(name, ANY, borrowed=True)
-        if owner.mask & OTHER:
+        if owner.text == "LEVEL" or (owner.text == "SELF" and not self.recovers):
+            # The VM tells what is wrong with a self that has ended.
+            self.line(f"{name} = {owner.text}.{mangle.field(node.name)}", start, end)
+        elif owner.mask & OTHER:
             # Nothing but a live object has such an attribute; the handler tells what was wrong.
             self.line(f"try: {name} = {owner.text}.{mangle.field(node.name)}", start, end)
             self.line(f"except FIELD_ERRORS: {name} = FIELD({owner.text}, {node.name!r})", start, end)
@@ -363,21 +370,25 @@ class Values(Operators):
 
     def logical_condition(self, node: syntax.Logical) -> str:
         first, chain = self.logical_chain(node)
-        text = self.condition(first)
+        text, fails = self.test(first)
+        held = ""
+        if fails is not None:
+            held = text = self.assigned(text, INT, *fails).text
         for link in chain:
             word = "and" if link.op == "&&" else "or"
             with self.nested() as right:
-                other = self.condition(link.right)
-            if right.empty:
-                text = f"({text} {word} {other})"
+                other, fails = self.test(link.right)
+            if right.empty and fails is None:
+                text, held = f"({text} {word} {other})", ""
                 continue
-            name = self.temp()
-            self.line(f"{name} = {text}", link.start, link.end)
+            if not held:
+                held = self.temp()
+                self.line(f"{held} = {text}", link.start, link.end)
             with self.nested() as rest:
                 rest.items = right.items
-                self.line(f"{name} = {other}", link.right.start, link.right.end)
-            self.branch(name if word == "and" else f"not {name}", rest, None, link.start, link.end)
-            text = name
+                self.line(f"{held} = {other}", *(fails or (link.right.start, link.right.end)))
+            self.branch(held if word == "and" else f"not {held}", rest, None, link.start, link.end)
+            text = held
         return text
 
     def logical_value(self, node: syntax.Logical) -> Atom:

@@ -41,7 +41,8 @@ class ScriptObject:
         def __getattr__(self, name: str) -> Any:
             if name.startswith(FIELD_PREFIX) and not self.dead:
                 return None
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            text = f"{type(self).__name__!r} object has no attribute {name!r}"
+            raise AttributeError(text, name=name, obj=self)
 
     @property
     def shown_name(self) -> str:
@@ -95,7 +96,7 @@ class DeadObject(ScriptObject):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name.startswith(FIELD_PREFIX):
-            raise AttributeError(name)
+            raise AttributeError(name, name=name, obj=self)
         object.__setattr__(self, name, value)
 
 
@@ -112,20 +113,30 @@ def declare_fields(names: Iterable[str]) -> None:
             attribute = field(name)
             if attribute not in ScriptObject.__dict__:
                 setattr(ScriptObject, attribute, None)
-                setattr(DeadObject, attribute, _DEAD_FIELD)
+                setattr(DeadObject, attribute, _DeadField(attribute))
 
 
 class _DeadField:
     """Hides a class default of `ScriptObject` from dead objects."""
 
+    def __init__(self, name: str) -> None:
+        self.name = name
+
     def __get__(self, instance: Any, owner: Any) -> Any:
-        raise AttributeError("dead")
+        raise AttributeError(self.name, name=self.name, obj=instance)
 
     def __set__(self, instance: Any, value: Any) -> None:
-        raise AttributeError("dead")
+        raise AttributeError(self.name, name=self.name, obj=instance)
 
 
-_DEAD_FIELD = _DeadField()
+def touched_dead(error: Exception) -> bool:
+    """Whether an error is that of a field of an object that has ended."""
+    return (
+        isinstance(error, AttributeError)
+        and isinstance(error.obj, DeadObject)
+        and error.name is not None
+        and error.name.startswith(FIELD_PREFIX)
+    )
 
 
 class EngineField:

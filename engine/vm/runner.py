@@ -19,6 +19,8 @@ from engine.vm.budget import KNOWN_ERROR, NEW_ERROR, Budget
 from engine.vm.errors import Halted, Policy, ScriptError
 from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.frames import SUSPENDED, WAITING, Frame, Suspended
+from engine.vm.objects import touched_dead
+from engine.vm.operators import type_name
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, cut, fire, leave, notify_in_order
 from engine.vm.threads import LOOSE, Origin, Thread, new_thread
@@ -437,7 +439,10 @@ class Runner:
         if isinstance(error, Halted):
             raise error
         frames = self.vm.linker.codes.raised(error.__traceback__)
-        if not isinstance(error, ScriptError):
+        if touched_dead(error):
+            # Code reads and writes fields of its self without a look at that.
+            error = ScriptError(f"{type_name(error.obj)} is not an object")  # type: ignore[attr-defined]
+        elif not isinstance(error, ScriptError):
             error = unforeseen(error)
         self.report(error, frames, thread)
         if self.vm.policy(thread.root_function.rules) is Policy.HALT:
