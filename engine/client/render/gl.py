@@ -258,14 +258,14 @@ class GLRenderer:
         self._mover_shadow[0].use(Unit.MOVER_DEPTH)
         level = self._level
         if level is not None:
+            level.textures.colour.use(Unit.SURFACES)
+            level.textures.relief.use(Unit.RELIEF)
+            level.light_map.use(Unit.LIGHT_MAP)
             level.draw_ahead(planes)
         self._models.draw()
         if level is None:
             return
         context.depth_func = "<="
-        level.textures.colour.use(Unit.SURFACES)
-        level.textures.relief.use(Unit.RELIEF)
-        level.light_map.use(Unit.LIGHT_MAP)
         level.draw(around)
         for brush in scene.brushes:
             if brush.index < level.brush_count:

@@ -16,6 +16,12 @@ Ambient = Callable[[Float32], Float32]
 
 Flags = NDArray[np.bool_]
 
+COARSEST = 1.42
+"""How much coarser than alone a figure may be in a crowd: beyond that the nearest ones look like puppets."""
+
+FINE_STEP = 1.19
+"""Factor between two steps that are tried on the way there."""
+
 
 @dataclass(frozen=True, eq=False)
 class Instances:
@@ -39,8 +45,8 @@ class Instances:
         return inside, np.sqrt(np.einsum("nc,nc->n", offset, offset))
 
     def sparing(self, seen: Flags, pixel: Float32, figures: float, crowd: int) -> float:
-        """`figures`, or more where what has bones would have many more than `crowd` triangles; at most four times."""
-        most = 4.0 * figures
+        """`figures`, or up to `COARSEST` times that where what has bones would have more than `crowd` triangles."""
+        most = COARSEST * figures
         while figures < most:
             count = 0
             for buffers, part in self.parts:
@@ -48,7 +54,7 @@ class Instances:
                     count += int(buffers.counts[buffers.steps(pixel[part][seen[part]] * figures)].sum())
             if count <= crowd:
                 break
-            figures *= 1.19
+            figures *= FINE_STEP
         return figures
 
     def by_detail(
