@@ -5,6 +5,9 @@ main()
     level thread waiter();
     level notify("go");
     level notify("GO");
+    level thread lower();
+    level notify("LOWER");
+    level notify("Lower");
     wait 0.05;
     println("nobody yet");
     level notify("Go");
@@ -17,6 +20,12 @@ waiter()
 {
     level waittill("Go");
     println("woken");
+}
+
+lower()
+{
+    level waittill("lower");
+    println("never");
 }
 // expect: nobody yet
 // expect: woken

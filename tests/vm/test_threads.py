@@ -161,6 +161,7 @@ look(o) { println(isdefined(o)); println(o.x); }
     vm.start("main::calls", thing)
     vm.free(thing)
     assert waiting.ended
+    assert list(thing.fields()) == []
     vm.notify(thing, "e")
     run.frames(4)
     vm.start("main::look", None, (thing,))
