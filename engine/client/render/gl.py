@@ -146,6 +146,7 @@ class GLRenderer:
         view_projection = camera.projection(aspect) @ camera.view()
         eye = np.asarray(camera.position, np.float32)
         planes = view_planes(view_projection)
+        lights = chosen_lights(scene, planes, self.quality.lights)
         discs = self._models.prepare(
             scene.models,
             self._ambient(scene.atmosphere),
@@ -153,9 +154,9 @@ class GLRenderer:
             eye,
             self._targets.place.width / 2 / math.tan(math.radians(camera.fov) / 2),
             self.quality,
+            lights,
         )
         mover_matrix = self._shadows(scene, eye)
-        lights = chosen_lights(scene, planes, self.quality.lights)
         self._write_frame(scene, view_projection, mover_matrix, lights)
         self._keep_pace()
         target = self._targets.place

@@ -25,13 +25,14 @@ _INSTANCE_NAMES = ("in_row0", "in_row1", "in_row2", "in_tint", "in_ambient")
 
 @dataclass(frozen=True, eq=False)
 class MeshBuffers:
-    """`gloss` 0..1 is how much of the sun's glint the material throws back."""
+    """`gloss` 0..1 is how much of the sun's glint the material throws back. `drawn` is what draws it where no point
+    light reaches, and where one does."""
 
     material: Material
     gloss: float
     picture: Picture | None
-    program: moderngl.Program
-    array: moderngl.VertexArray
+    drawn: tuple[moderngl.VertexArray, moderngl.VertexArray]
+    triangles: int
 
 
 class ModelBuffers:
@@ -69,7 +70,7 @@ class ModelBuffers:
                 (self._buffer(table), "3f 1f", "in_position", "in_joint"),
                 (instances, _INSTANCE, *_INSTANCE_NAMES),
             ]
-            self.shadow = self._array(materials.depth, content, shape.indices)
+            self.shadow = self._array(materials.depth, content, self._buffer(shape.indices))
 
     def steps(self, apart: Float32) -> NDArray[np.intp]:
         """The step of detail for each of some distances (N,) that the sides of triangles may be long."""
@@ -81,9 +82,9 @@ class ModelBuffers:
         return buffer
 
     def _array(
-        self, program: moderngl.Program, content: list[tuple[Any, ...]], indices: NDArray[np.uint32]
+        self, program: moderngl.Program, content: list[tuple[Any, ...]], indices: moderngl.Buffer
     ) -> moderngl.VertexArray:
-        array = self._context.vertex_array(program, content, self._buffer(indices), skip_errors=True)
+        array = self._context.vertex_array(program, content, indices, skip_errors=True)
         self._owned.append(array)
         return array
 
@@ -120,7 +121,11 @@ class ModelBuffers:
         ]  # fmt: skip
         faint = float(mesh.colors[:, 3].min(initial=255)) / 255 * material.color[3] < OPAQUE
         bones = int((mesh.weights > 0).sum(axis=1).max(initial=1)) if self.skinned else 0
-        program = materials.program(bones, picture, faint, small=self.skinned or edge > 0)
         gloss = 0.05 + 0.5 * material.metallic + 0.2 * (1 - material.roughness)
-        array = self._array(program, content, mesh.indices.astype(np.uint32))
-        return MeshBuffers(material, gloss, picture, program, array)
+        indices = self._buffer(mesh.indices.astype(np.uint32))
+
+        def drawn(lit: bool) -> moderngl.VertexArray:
+            program = materials.program(bones, picture, faint, small=self.skinned or edge > 0, lit=lit)
+            return self._array(program, content, indices)
+
+        return MeshBuffers(material, gloss, picture, (drawn(False), drawn(True)), len(mesh.indices))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.client.render.gl_buffers import INSTANCE_FLOATS, ModelBuffers
-from engine.client.render.scene import Float32, ModelBatch
+from engine.client.render.scene import Float32, Light, ModelBatch
 
 Ambient = Callable[[Float32], Float32]
 """Linear ambient RGB (N, 3) at points (N, 3)."""
@@ -44,6 +44,14 @@ class Instances:
         offset = self.centres - eye
         return inside, np.sqrt(np.einsum("nc,nc->n", offset, offset))
 
+    def lit(self, lights: Sequence[Light]) -> Flags:
+        """Whether a point light reaches each."""
+        reached = np.zeros(len(self.radii), bool)
+        for light in lights:
+            offset = self.centres - np.asarray(light.position, np.float32)
+            reached |= np.einsum("nc,nc->n", offset, offset) < np.square(self.radii + light.radius)
+        return reached
+
     def sparing(self, seen: Flags, pixel: Float32, figures: float, crowd: int) -> float:
         """`figures`, or up to `COARSEST` times that where what has bones would have more than `crowd` triangles."""
         most = COARSEST * figures
@@ -58,9 +66,9 @@ class Instances:
         return figures
 
     def by_detail(
-        self, seen: Flags, pixel: Float32, detail: float, figures: float
-    ) -> Iterator[tuple[ModelBuffers, int, Float32]]:
-        """What is seen: model, step of detail, rows.
+        self, seen: Flags, lit: Flags, pixel: Float32, detail: float, figures: float
+    ) -> Iterator[tuple[ModelBuffers, int, bool, Float32]]:
+        """What is seen: model, step of detail, whether it is `lit`, rows.
 
         pixel (N,): inches that a pixel covers; detail, figures: pixels that the sides of triangles may be long, and
         those of what has bones.
@@ -71,8 +79,9 @@ class Instances:
             rows = self.rows[part][seen[part]]
             apart = pixel[part][seen[part]] * (figures if buffers.skinned else detail)
             steps = buffers.steps(apart)
-            for step in np.unique(steps).tolist():
-                yield buffers, step, rows[steps == step]
+            groups = steps * 2 + lit[part][seen[part]]
+            for group in np.unique(groups).tolist():
+                yield buffers, group // 2, bool(group % 2), rows[groups == group]
 
 
 def gather(batches: Iterable[tuple[ModelBuffers, ModelBatch]], ambient: Ambient) -> Instances:

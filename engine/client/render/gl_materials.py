@@ -38,20 +38,23 @@ class Materials:
     def __init__(self, context: moderngl.Context, quality: Quality) -> None:
         self.context = context
         self.quality = quality
-        self.programs: dict[tuple[int, int, int, int], moderngl.Program] = {}
+        self.programs: dict[tuple[int, int, int, int, int], moderngl.Program] = {}
         self.depth = build(context, "depth", "depth", MODEL=1, WIDTH=PALETTE_WIDTH)
         self._pictures: dict[bytes, Picture | None] = {}
 
-    def program(self, bones: int, picture: Picture | None, faint: bool, small: bool) -> moderngl.Program:
+    def program(
+        self, bones: int, picture: Picture | None, faint: bool, small: bool, lit: bool
+    ) -> moderngl.Program:
         """The program for meshes with these traits.
 
         bones  that move one corner at most, 0 for a mesh that is stiff
         small  whether the triangles are small in the picture or belong to something round, so that light at their
                corners will do where pixels are dear
+        lit    whether point lights reach it
         """
         cutout = faint or (picture is not None and picture.cutout)
         corners = small and self.quality.corner_light
-        traits = min(bones, 3), int(picture is not None), int(cutout), int(corners)
+        traits = min(bones, 3), int(picture is not None), int(cutout), int(corners), int(lit)
         if traits not in self.programs:
             self.programs[traits] = build(
                 self.context,
@@ -64,7 +67,7 @@ class Materials:
                 OPAQUE=OPAQUE,
                 WIDTH=PALETTE_WIDTH,
                 TAPS=self.quality.taps,
-                LIGHTS=self.quality.lights,
+                LIGHTS=self.quality.lights if lit else 0,
             )
         return self.programs[traits]
 

@@ -13,14 +13,14 @@ from engine.client.render.gl_instances import Ambient, Flags, Instances, gather
 from engine.client.render.gl_materials import PALETTE_WIDTH, Materials
 from engine.client.render.programs import Unit, put, put_matrix, refill
 from engine.client.render.quality import Quality
-from engine.client.render.scene import Float32, ModelBatch
+from engine.client.render.scene import Float32, Light, ModelBatch
 from engine.pipeline.model import Model
 
 MOST_INSTANCES = 1024
 """Of one model in a picture."""
 
-_Shown = tuple[Sequence[MeshBuffers], Float32]
-"""Meshes and the instance rows that they are drawn with."""
+_Shown = tuple[Sequence[MeshBuffers], bool, Float32]
+"""Meshes, whether point lights reach them, and the instance rows that they are drawn with."""
 
 
 class ModelStore:
@@ -37,6 +37,7 @@ class ModelStore:
         self._shown: list[_Shown] = []
         self._close: list[_Shown] = []
         self._shadows: list[tuple[moderngl.VertexArray, Float32]] = []
+        self._ready: set[moderngl.Program] = set()
         self._props: Instances = gather((), _no_light)
         self._prop_models: list[Model] = []
         self.casters: tuple[Float32, Float32] = _no_spheres()
@@ -64,6 +65,7 @@ class ModelStore:
         eye: Float32,
         focal: float,
         quality: Quality,
+        lights: Sequence[Light],
     ) -> Float32:
         """Uploads palettes and works out who is in view.
 
@@ -79,8 +81,9 @@ class ModelStore:
         movers = gather(pairs, ambient)
         self._upload([_palette(batch) for buffers, batch in pairs if buffers.skinned])
         away = sum(len(batch.transforms) for batch in present if not batch.close)
+        lit = movers.lit(lights)
         self._close = [
-            (buffers.levels[: quality.hands + 1][-1], movers.rows[part])
+            (buffers.levels[: quality.hands + 1][-1], bool(lit[part].any()), movers.rows[part])
             for buffers, part in movers.parts
             if part.start >= away
         ]
@@ -94,18 +97,18 @@ class ModelStore:
         ]
         self.casters = movers.centres[near], movers.radii[near]
         self._shown = []
-        self._show(movers, seen, distance / focal, quality)
+        self._show(movers, seen, lit, distance / focal, quality)
         far = seen & ~near & (distance < 4 * quality.shadow_range)
         seen, distance = self._props.seen(planes, eye)
         seen &= distance < self._props.radii * quality.prop_range
-        self._show(self._props, seen, distance / focal, quality)
+        self._show(self._props, seen, self._props.lit(lights), distance / focal, quality)
         return _discs(movers, far)
 
-    def _show(self, instances: Instances, seen: Flags, pixel: Float32, quality: Quality) -> None:
+    def _show(self, instances: Instances, seen: Flags, lit: Flags, pixel: Float32, quality: Quality) -> None:
         """pixel (N,): inches that one covers at each instance."""
         figures = instances.sparing(seen, pixel, quality.figures, quality.crowd)
-        for buffers, step, rows in instances.by_detail(seen, pixel, quality.detail, figures):
-            self._shown.append((buffers.levels[step], rows))
+        for buffers, step, bright, rows in instances.by_detail(seen, lit, pixel, quality.detail, figures):
+            self._shown.append((buffers.levels[step], bright, rows))
 
     def _upload(self, palettes: list[Float32]) -> None:
         if not palettes:
@@ -128,17 +131,24 @@ class ModelStore:
     def draw(self, close: bool = False) -> None:
         """Everything that `prepare` found in view."""
         self._palettes.use(Unit.PALETTES)
-        for meshes, rows in self._close if close else self._shown:
+        for meshes, lit, rows in self._close if close else self._shown:
             self._write(rows)
             for mesh in meshes:
-                program = mesh.program
+                array = mesh.drawn[lit]
+                program = array.program
                 if mesh.picture is not None:
                     mesh.picture.texture.use(Unit.SKIN)
                 put(program, "material_color", mesh.material.color)
                 put(program, "emissive", mesh.material.emissive)
                 put(program, "gloss", mesh.gloss)
-                mesh.array.render(instances=len(rows))
-                self.triangles += mesh.array.vertices // 3 * len(rows)
+                array.render(instances=len(rows))
+                other = mesh.drawn[not lit]
+                if other.program not in self._ready:
+                    # A driver prepares a program when it draws with it first; better now than at the first shot.
+                    # Nothing of it shows, since it is no nearer than what has just been drawn.
+                    self._ready.add(other.program)
+                    other.render(vertices=3, instances=1)
+                self.triangles += mesh.triangles * len(rows)
 
     def draw_depth(self, to_light: Float32) -> None:
         """The shadow shapes of everything near enough that moves."""
