@@ -193,7 +193,7 @@ class VM:
         self.linker.link(program, animations, waiting)
         report = Migration(self, before, policy).run() if before is not None else LinkReport(0)
         self.linker.prune(self._codes_in_use())
-        self.runner.forget_reports()
+        self.runner.faults.forget()
         self.runner.recount()
         return report
 

@@ -6,51 +6,26 @@ live here.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
 from itertools import repeat
 from operator import length_hint
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from engine.gsc.dialect import UO_RULES
-from engine.source import Diagnostic, Note
-from engine.vm.budget import KNOWN_ERROR, NEW_ERROR, Budget
-from engine.vm.errors import Halted, Policy, ScriptError
+from engine.vm.budget import Budget
+from engine.vm.errors import Policy, ScriptError
 from engine.vm.events import cancel_endons, cancel_wait, notify
+from engine.vm.faults import Faults
 from engine.vm.frames import SUSPENDED, WAITING, Frame, Suspended
-from engine.vm.objects import touched_dead
-from engine.vm.operators import type_name
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, cut, fire, leave, notify_in_order
 from engine.vm.threads import LOOSE, Origin, Thread, new_thread
-from engine.vm.trace import show, variables
 from engine.vm.values import Function
 from engine.vm.variables import LITTLE, RESERVE
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from engine.vm.machine import VM
     from engine.vm.objects import ScriptObject
-
-log = logging.getLogger("notetrack.vm")
-
-MAX_REPORTED = 1000
-"""Errors that are kept, so that the same one again costs little."""
-
-MAX_SHOWN = 12
-"""Variables that a report of a runaway loop shows."""
-
-
-class Ended(Exception):
-    """Ends the running thread without a report."""
-
-
-def unforeseen(error: Exception) -> ScriptError:
-    """A fault of the host's Python code as an error of the script that met it."""
-    log.debug("internal error", exc_info=error)
-    return ScriptError(f"internal error of the engine: {type(error).__name__}: {error}", code="internal")
 
 
 class Runner:
@@ -78,7 +53,7 @@ class Runner:
         self._last = 0
         """The number of the resumption that is the last of `_turns`."""
         self.budget = Budget(self, vm.settings)
-        self._reported: dict[tuple[int, int, str], Diagnostic] = {}
+        self.faults = Faults(vm, BOUNDARY)
 
     # ---- starting --------------------------------------------------------------------------------------
 
@@ -155,7 +130,7 @@ class Runner:
         error = ScriptError("function called with too many parameters")
         if self.vm.policy(UO_RULES) is not Policy.CONTINUE:
             raise error
-        self.recovered(error)
+        self.faults.recovered(error)
 
     def keep(self, thread: Thread) -> None:
         """A thread that has not run yet is to wait."""
@@ -375,7 +350,7 @@ class Runner:
             self.end(thread)
             return
         message = "threads wake one another without end"
-        self.report(ScriptError(message, code="budget", fatal=True, notes=(note,)), [], thread)
+        self.faults.report(ScriptError(message, code="budget", fatal=True, notes=(note,)), [], thread)
         self.end(thread)
 
     def advance(self, ms: int) -> None:
@@ -429,69 +404,10 @@ class Runner:
         if thread.on_end is not None:
             thread.on_end(thread)
 
-    # ---- errors ----------------------------------------------------------------------------------------
-
     def fault(self, error: Exception, thread: Thread) -> None:
-        """Deal with what ended a thread."""
+        """A thread ends by an exception. Raises `Halted` where that halts the program."""
         self.pending.clear()
-        if isinstance(error, Ended):
-            return
-        if isinstance(error, Halted):
-            raise error
-        frames = self.vm.linker.codes.raised(error.__traceback__)
-        if touched_dead(error):
-            # Code reads and writes fields of its self without a look at that.
-            error = ScriptError(f"{type_name(error.obj)} is not an object")  # type: ignore[attr-defined]
-        elif not isinstance(error, ScriptError):
-            error = unforeseen(error)
-        self.report(error, frames, thread)
-        if self.vm.policy(thread.root_function.rules) is Policy.HALT:
-            self.vm.halted = True
-            raise Halted
-
-    def recovered(self, error: ScriptError) -> int | None:
-        """Report an error after which the running code goes on; what the operation yields."""
-        frames = self.vm.linker.codes.running(BOUNDARY, skip=2)
-        self.report(error, frames, self.current)
-        return error.result
-
-    def report(self, error: ScriptError, frames: list[tuple[FrameType, int]], thread: Thread | None) -> None:
-        # Telling where and how is slow, and a script can fail many times a frame in one place: that is done once.
-        innermost = (id(frames[0][0].f_code), frames[0][1], error.message) if frames else None
-        known = self._reported.get(innermost) if innermost is not None else None
-        self.budget.note(thread, NEW_ERROR if known is None else KNOWN_ERROR)
-        if known is not None:
-            self.vm.reporter.report(known)
-            return
-        codes = self.vm.linker.codes
-        notes = [Note(text) for text in error.notes]
-        if frames and error.code == "budget":
-            notes += [Note(text) for text in _shown(variables(frames[0][0]))]
-        if error.in_caller and frames and id(frames[0][0].f_code) in codes.known and len(frames) > 1:
-            frames = frames[1:]
-        elif error.in_caller:
-            frames = []
-        stack = codes.stack(frames, thread)
-        span = error.span or (stack[0].span if stack else None)
-        told = Diagnostic(error.code, error.message, span, "runtime error", tuple(notes), tuple(stack))
-        if innermost is not None and not error.in_caller and error.span is None:
-            if len(self._reported) >= MAX_REPORTED:
-                self._reported.clear()
-            self._reported[innermost] = told
-        self.vm.reporter.report(told)
-
-    def forget_reports(self) -> None:
-        """Tell errors afresh: code may have changed."""
-        self._reported.clear()
-        self.vm.reporter.forget()
-
-
-def _shown(values: dict[str, Any]) -> Iterator[str]:
-    for number, (name, value) in enumerate(values.items()):
-        if number == MAX_SHOWN:
-            yield f"and {len(values) - MAX_SHOWN} more variables"
-            return
-        yield f"{name} = {show(value)}"
+        self.faults.tell(error, thread)
 
 
 BOUNDARY: frozenset[CodeType] = frozenset(

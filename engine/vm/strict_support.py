@@ -17,10 +17,10 @@ from engine.vm.arrays import Array
 from engine.vm.census import LONG_STRING
 from engine.vm.errors import Halted, ScriptError
 from engine.vm.events import wait_for
+from engine.vm.faults import Ended, unforeseen
 from engine.vm.framing import frames_of, now
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import size, switch_value, type_name
-from engine.vm.runner import Ended, unforeseen
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, check_unwinding, end_on, leave
 from engine.vm.support import make_copied, make_long_text, recovering
@@ -71,9 +71,9 @@ def guarding(vm: VM, native: Helper) -> Helper:
         except ScriptError as error:
             if error.fatal:
                 raise
-            return vm.runner.recovered(error)
+            return vm.runner.faults.recovered(error)
         except Exception as error:
-            return vm.runner.recovered(unforeseen(error))
+            return vm.runner.faults.recovered(unforeseen(error))
 
     return call
 
@@ -102,7 +102,7 @@ def _switch(vm: VM, recover: bool) -> Helper:
         except ScriptError as error:
             if not recover:
                 raise
-            vm.runner.recovered(error)
+            vm.runner.faults.recovered(error)
         return default
 
     return switch

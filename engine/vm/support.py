@@ -16,10 +16,10 @@ from engine.vm.arrays import Array
 from engine.vm.census import LONG_STRING
 from engine.vm.errors import ScriptError
 from engine.vm.events import end_on, wait_for
+from engine.vm.faults import Ended
 from engine.vm.frames import SUSPENDED, WAITING, Frame
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import type_name
-from engine.vm.runner import Ended
 from engine.vm.scheduler import delay
 from engine.vm.scopes import check_unwinding
 from engine.vm.threads import new_thread
@@ -57,7 +57,7 @@ def recovering(vm: VM, operation: Helper) -> Helper:
         except ScriptError as error:
             if error.fatal:
                 raise
-            return vm.runner.recovered(error)
+            return vm.runner.faults.recovered(error)
 
     return helper
 

@@ -13,8 +13,8 @@ from engine.natives.costs import COSTS
 from engine.natives.registry import dialect_registries
 from engine.vm.arrays import Array
 from engine.vm.errors import ScriptError
+from engine.vm.faults import Ended
 from engine.vm.objects import ScriptStruct
-from engine.vm.runner import Ended
 from engine.vm.values import Animation, Localized
 
 TUPLES = 20
