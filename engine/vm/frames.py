@@ -34,8 +34,8 @@ WAITING: Final = Suspended()
 """The frame that was resumed waits again, and what it waits for knows it."""
 
 
-class Moved:
-    """What every resumption touches of a frame, first in its memory (as `engine.vm.threads.Moved`)."""
+class Touched:
+    """What every resumption touches of a frame, first in its memory (as `engine.vm.threads.Touched`)."""
 
     __slots__ = ("locals", "resume", "self", "value")
 
@@ -45,7 +45,7 @@ class Moved:
     value: Any
 
 
-class Frame(Moved):
+class Frame(Touched):
     """One suspended activation of `function`.
 
     `site` numbers the place where it waits (from 1, in textual order), `locals` are the script locals in the order of
