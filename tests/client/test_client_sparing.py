@@ -11,7 +11,7 @@ import pygame
 import pytest
 
 from engine.client.render.cells import in_cells
-from engine.client.render.dome import SKY, dome, land
+from engine.client.render.dome import PLAIN, SKY, dome, hills, plain
 from engine.client.render.gl import GLRenderer, GLUnusableError
 from engine.client.render.gl_models import ModelStore
 from engine.client.render.gl_sky import SIDE, waves
@@ -225,7 +225,11 @@ def test_the_dome_is_whole_and_the_hills_stand_on_the_horizon() -> None:
     assert 0 < len(near.cells.indices) < count / 3
     ridges, _ = waves()
     assert ridges.shape == (SIDE, SIDE)
-    table = land(ridges).table
+    table = hills(ridges).table
     edge = table[table[:, 4] == 0.0]
     assert len(edge) == 2 * 1024
     assert 0.0 < edge[:, 2].min() < edge[:, 2].max() < 0.08
+    below = plain().table
+    assert (below[:, 3] == PLAIN).all()
+    assert below[:, 2].min() == -1.0
+    assert below[:, 2].max() == 0.0

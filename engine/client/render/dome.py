@@ -48,24 +48,36 @@ def dome(sun: tuple[float, float, float]) -> tuple[Shape, Shape]:
     return tuple(Shape(table, _celled(table, triangles[part], sectors[part])) for part in (~near, near))  # type: ignore[return-value]  # there are two
 
 
-def land(ridges: Float32) -> Shape:
-    """What lies below the sky, the farthest first. ridges (256, 256) 0..1 is a noise that tiles along its rows."""
+def plain() -> Shape:
+    """What lies below the horizon, up to the hills that hide its end."""
+    rows = [(-1.0, PLAIN, 1.0), (-0.4, PLAIN, 1.0), (0.0, PLAIN, 1.0)]
+    return _whole([(_COLUMNS, rows)])
+
+
+def hills(ridges: Float32) -> Shape:
+    """Two lines of hills, the farther one first. ridges (256, 256) 0..1 is a noise that tiles along its rows."""
     heading = np.arange(_RIDGE_COLUMNS) / _RIDGE_COLUMNS
     far = 0.018 + 0.050 * _along(ridges, heading, 0.13)
     near = 0.004 + 0.036 * _along(ridges, 2 * heading, 0.61) + 0.004 * _along(ridges, 24 * heading, 0.37)
     flat = np.zeros(_RIDGE_COLUMNS, np.float32)
+    farther = [(flat, FAR_HILLS, 1.0), (far - _SOFT, FAR_HILLS, 1.0), (far + _SOFT, FAR_HILLS, 0.0)]
+    nearer = [
+        (flat - 0.02, PLAIN, 1.0),
+        (flat, NEAR_HILLS, 1.0),
+        (near - _SOFT, NEAR_HILLS, 1.0),
+        (near + _SOFT, NEAR_HILLS, 0.0),
+    ]
+    return _whole([(_RIDGE_COLUMNS, farther), (_RIDGE_COLUMNS, nearer)])
+
+
+_Row = tuple[NDArray[np.floating] | float, float, float]
+"""Height z, kind, alpha of a ring of corners."""
+
+
+def _whole(rings: Sequence[tuple[int, Sequence[_Row]]]) -> Shape:
+    """Strips between neighbouring rows, given as (columns, rows); the first is drawn first."""
     tables, parts, sectors, start = [], [], [], 0
-    for columns, rows in (
-        (_COLUMNS, [(-1.0, PLAIN, 1.0), (-0.4, PLAIN, 1.0), (0.0, PLAIN, 1.0)]),
-        (_RIDGE_COLUMNS, [(flat, FAR_HILLS, 1.0), (far - _SOFT, FAR_HILLS, 1.0), (far + _SOFT, FAR_HILLS, 0.0)]),
-        (
-            _RIDGE_COLUMNS,
-            [
-                (flat - 0.02, PLAIN, 1.0), (flat, NEAR_HILLS, 1.0),
-                (near - _SOFT, NEAR_HILLS, 1.0), (near + _SOFT, NEAR_HILLS, 0.0),
-            ],
-        ),
-    ):  # fmt: skip
+    for columns, rows in rings:
         table = _rows(columns, rows)
         triangles, own = _strips(columns, len(rows))
         tables.append(table)
@@ -87,7 +99,7 @@ def _along(ridges: Float32, u: NDArray[np.floating], v: float) -> Float32:
     return np.asarray(line[column % width] * (1 - px) + line[(column + 1) % width] * px, np.float32)
 
 
-def _rows(columns: int, rows: Sequence[tuple[NDArray[np.floating] | float, float, float]]) -> Float32:
+def _rows(columns: int, rows: Sequence[_Row]) -> Float32:
     """Corners (len(rows) * columns, 5) of rings around the eye, each at a height z, with a kind and an alpha."""
     angle = np.arange(columns) * (2 * np.pi / columns)
     table = np.empty((len(rows), columns, 5), np.float32)

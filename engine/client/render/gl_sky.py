@@ -7,7 +7,7 @@ from typing import Protocol
 import moderngl
 import numpy as np
 
-from engine.client.render.dome import Shape, dome, land
+from engine.client.render.dome import Shape, dome, hills, plain
 from engine.client.render.noise import spectral
 from engine.client.render.programs import Unit, build, put_matrix
 from engine.client.render.renderer import Size
@@ -113,11 +113,10 @@ class DomeSky:
         self._clouds.write((data * 255).astype(np.uint8).tobytes())
         self._clouds.build_mipmaps()
         self._release_shapes()
-        shapes = *dome(sun), land(ragged)
-        self._shapes = [
-            _Drawn(self._context, program, shape)
-            for program, shape in zip(self._programs, shapes, strict=True)
-        ]
+        clouded, sunny, bare = self._programs
+        high, near = dome(sun)
+        pairs = (clouded, high), (sunny, near), (bare, plain()), (bare, hills(ragged))
+        self._shapes = [_Drawn(self._context, program, shape) for program, shape in pairs]
 
     def prepare(self, camera: Camera, size: Size, air: Atmosphere) -> None:
         if air.sun_direction != self._sun:
@@ -134,7 +133,7 @@ class DomeSky:
         self._clouds.use(Unit.CLOUDS)
         for shape in self._shapes:
             put_matrix(shape.program, "to_clip", turned)
-            if shape is self._shapes[-1]:
+            if shape is self._shapes[-1]:  # the hills, whose edges are soft
                 self._context.enable(moderngl.BLEND)
             shape.draw(planes)
 
