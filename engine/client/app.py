@@ -107,6 +107,7 @@ class ClientApp:
         self._inspection = Inspection()
         self._inspect_in = 0.0
         self._untold = 0
+        self._stood = 0.0
         self._skip_text = False
         self._over = False
         for sentence in (complaint, damage, self.audio.problem, *self.window.notes):
@@ -153,7 +154,9 @@ class ClientApp:
     def advance(self, seconds: float) -> None:
         """Lets time pass for the game, unless it is paused, and for everything that fades."""
         self.controls.stick(*(self.reader.sticks() if self._playing else ((0.0, 0.0), (0.0, 0.0))))
-        if not self.paused:
+        if self.paused:
+            self._stand(seconds)
+        else:
             self._untold += self.stage.advance(seconds)
             if self._untold >= FRAMES_A_SECOND:
                 self._untold -= FRAMES_A_SECOND
@@ -170,6 +173,13 @@ class ClientApp:
             for note in self.window.notes:
                 self.tell("warning", note)
             self.window.notes.clear()
+
+    def _stand(self, seconds: float) -> None:
+        """While paused, saves are taken in as often as frames would have been played."""
+        self._stood += seconds
+        if self._stood >= FRAME:
+            self._stood = 0.0
+            self.stage.stand()
 
     def _load_level(self) -> None:
         """Hands a new level to the renderer. Only when a picture is drawn: a run without pictures needs none."""
@@ -249,6 +259,8 @@ class ClientApp:
             self.window.resized((event.x, event.y))
         elif event.type == pygame.WINDOWFOCUSLOST:
             self._lose_focus()
+        elif event.type == pygame.WINDOWFOCUSGAINED:
+            self.window.grab_mouse(self._playing)
         elif event.type == pygame.TEXTINPUT:
             if self.console.open and not self._skip_text:
                 self.console.insert(event.text)
@@ -267,9 +279,9 @@ class ClientApp:
                 self._source(event, *found)
 
     def _lose_focus(self) -> None:
+        """The game goes on beside an editor, unless the player has asked for a pause."""
         self.controls.release_all()
-        # With the scripts page open one goes to the editor and wants to see what a save does.
-        if self._playing:
+        if self._playing and self.preferences.pause_away:
             self.pause()
         self.window.grab_mouse(False)
 

@@ -86,6 +86,9 @@ def settings_page(host: Host) -> Page:
     def flip() -> None:
         host.prefer(replace(host.preferences, invert=not host.preferences.invert))
 
+    def pause_away() -> None:
+        host.prefer(replace(host.preferences, pause_away=not host.preferences.pause_away))
+
     return Page(
         "Sound, mouse and picture",
         (
@@ -99,6 +102,11 @@ def settings_page(host: Host) -> Page:
                 "Full screen",
                 host.toggle_full_screen,
                 value=lambda: "on" if host.preferences.full_screen else "off",
+            ),
+            Row(
+                "Pause when another window is in front",
+                pause_away,
+                value=lambda: "yes" if host.preferences.pause_away else "no",
             ),
         ),
         "kept for the next time",

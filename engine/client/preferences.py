@@ -23,6 +23,8 @@ class Preferences:
     invert: bool = False
     fov: float = 80.0
     full_screen: bool = False
+    pause_away: bool = False
+    """Pause when another window comes to the front. Who edits scripts wants to see what a save does."""
 
     def checked(self) -> Preferences:
         """The same with every number in its range."""
@@ -34,7 +36,8 @@ class Preferences:
             "fov": (60, 110),
         }
         kept = {name: max(low, min(high, float(getattr(self, name)))) for name, (low, high) in limits.items()}
-        return replace(self, invert=bool(self.invert), full_screen=bool(self.full_screen), **kept)
+        switches = {name: bool(getattr(self, name)) for name in ("invert", "full_screen", "pause_away")}
+        return replace(self, **switches, **kept)  # type: ignore[arg-type]  # numbers and switches by their names
 
 
 def default_path() -> Path:

@@ -70,6 +70,9 @@ class Session(Protocol):
     def frame(self) -> FrameView:
         """Lets 50 ms of game time pass and shows the world after it."""
 
+    def stand(self) -> FrameView:
+        """Lets no time pass, but takes in what was saved; called twenty times a second while the player pauses."""
+
     def idle(self) -> None:
         """Does ahead what the next frame would have to do; called while there is time, any number of times."""
 

@@ -120,8 +120,15 @@ class Stage:
         start = perf_counter()
         frame = self.session.frame()
         self.timings.server.append((perf_counter() - start) * 1000.0)
+        self._show(frame, before=self.now)
+
+    def stand(self) -> None:
+        """No time passes; what is saved meanwhile may still change what there is to see."""
+        self._show(self.session.stand(), before=self.before)
+
+    def _show(self, frame: FrameView, before: FrameView) -> None:
         restarted = frame.time < self.now.time or self.session.geometry is not self._geometry
-        self.before, self.now = (frame if restarted else self.now), frame
+        self.before, self.now = (frame if restarted else before), frame
         if restarted:
             self.effects.clear()
             self.audio.stop_all()

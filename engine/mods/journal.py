@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from engine.source import Diagnostic
+from engine.source.render import to_text
 
 LogKind = Literal["print", "info", "warning", "error", "reload"]
 
@@ -89,7 +90,8 @@ class Journal:
             self._echo(line)
         if self._log is not None:
             try:
-                self._log.write(f"[{kind}] {text}\n")
+                report = "" if diagnostic is None else to_text(diagnostic) + "\n"
+                self._log.write(f"[{kind}] {text}\n{report}")
             except OSError as error:
                 self._log = None
                 self._lines.append(LogLine("warning", f"the log file is given up: {error.strerror or error}"))

@@ -407,9 +407,7 @@ class GameSession:
             return view
         if self.frames == 2:
             self._tell_start()
-        self.reloader.frame()
-        if self.inspect_server is not None:
-            self.inspect_server.frame()
+        self._between()
         if not self.debugger.advances():
             return self.world.picture()
         self.states.feed()
@@ -428,6 +426,18 @@ class GameSession:
         self._serve_requests()
         self.states.frame(self.frames, view)
         return view
+
+    def stand(self) -> FrameView:
+        """No time passes, because the player paused. What was saved is taken in all the same, and editors are answered:
+        whoever edits has left the window. The world as it is then."""
+        self._between()
+        return self.world.picture()
+
+    def _between(self) -> None:
+        """What happens between two server frames, whether or not another one follows."""
+        self.reloader.frame()
+        if self.inspect_server is not None:
+            self.inspect_server.frame()
 
     def idle(self) -> None:
         """There is time before the next frame: what was saved is compiled ahead. Nothing changes in the game."""

@@ -213,13 +213,16 @@ class FakeSession:
         self.log: list[LogLine] = []
         self.queue: dict[str, object] = {}
         self.told: list[dict[str, float]] = []
-        self.idled = 0
+        self.idled = self.stood = 0
         self.closed = False
         self.debugger = FakeScripts()
         self.playing = FakeAnimations()
 
     def frame(self) -> FrameView:
         self.time += 50
+        return self.view()
+
+    def view(self) -> FrameView:
         skeleton = self.library.models["figure"].skeleton
         lean = skeleton.rest.copy()
         lean[4, 1] = 10 * math.sin(self.time / 300)
@@ -272,6 +275,10 @@ class FakeSession:
 
     def variables(self) -> Mapping[str, str]:
         return {"g_gravity": "800", "g_speed": "190", "scr_timelimit": "5"}
+
+    def stand(self) -> FrameView:
+        self.stood += 1
+        return self.view()
 
     def idle(self) -> None:
         self.idled += 1

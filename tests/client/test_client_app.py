@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -223,15 +224,28 @@ def test_the_console_takes_the_keyboard_and_gives_it_back(app: ClientApp):
     assert session.commands_seen[-1].forward == 1.0
 
 
-def test_losing_the_focus_pauses_and_lets_go_of_keys(app: ClientApp):
+@pytest.mark.parametrize("pause", [False, True])
+def test_losing_the_focus_lets_go_of_keys_and_pauses_where_that_is_wanted(app: ClientApp, pause: bool):
     session = app.session
     assert isinstance(session, FakeSession)
+    app.prefer(replace(app.preferences, pause_away=pause))
     key(app, pygame.K_w)
     app.handle(pygame.event.Event(pygame.WINDOWFOCUSLOST))
-    assert app.paused
+    assert app.paused == pause
     app.resume()
     app.advance(0.05)
     assert session.commands_seen[-1].forward == 0.0
+
+
+def test_while_paused_no_time_passes_and_saves_are_still_looked_for(app: ClientApp):
+    session = app.session
+    assert isinstance(session, FakeSession)
+    app.pause()
+    before, stood = app.stage.now.time, session.stood
+    for _ in range(20):
+        app.advance(0.01)
+    assert app.stage.now.time == before
+    assert session.stood - stood in (3, 4)
 
 
 def test_faults_become_toasts_and_log_lines(app: ClientApp):

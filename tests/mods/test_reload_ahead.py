@@ -190,3 +190,13 @@ def test_the_collector_works_between_frames(bench: Bench, monkeypatch: pytest.Mo
     bench.session.idle()
     bench.session.idle()
     assert collected == [1]
+
+
+def test_a_pause_takes_saves_in_and_lets_no_time_pass(bench: Bench) -> None:
+    time_before = bench.session.vm.time
+    bench.save("3")
+    bench.session.stand()
+    assert bench.last.ok
+    assert bench.session.vm.time == time_before
+    bench.frames()
+    assert bench.two == 3
