@@ -133,7 +133,8 @@ def close_shot(
     posts: Sequence[Vector] = (),
     fov: float = 62.0,
 ) -> Shot | None:
-    """A portrait: a figure in motion near the camera, its face and the sun's light on it, best with company.
+    """A portrait: a figure in motion near the camera, its face and the sun's light on it, best with company. Nobody
+    is taken as he falls dead, his weapon in the air beside him.
 
     sun    direction from the ground to the sun
     posts  feet of slim things that no trace meets, such as lamps
@@ -141,7 +142,7 @@ def close_shot(
     figures = _figures(before, frame)
     best: tuple[float, Shot] | None = None
     for number, figure in figures.items():
-        if not figure.moving:
+        if not figure.moving or frame.entities[number].dying:
             continue
         facing = math.radians(frame.entities[number].angles[1])
         x, y, z = figure.chest

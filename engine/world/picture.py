@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.world.actor import Actor
 from engine.world.entity import Entity
 from engine.world.player import Player
 from engine.world.units import add_unit_poses
@@ -31,6 +32,7 @@ def entity_state(entity: Entity, pose: tuple[int, int] | None) -> EntityState:
         attachments=tuple((model, tag) for model, tag, _ in entity.attachments),
         brush_model=entity.brush_model,
         teleport=entity.teleported,
+        dying=isinstance(entity, (Actor, Player)) and not entity.alive(),
     )
 
 

@@ -134,6 +134,7 @@ class EntityState:
     attachments  (model, tag) of models that hang on this one's bones; "" as tag is the origin
     brush_model  index into `LevelGeometry.brush_models`, or None
     teleport     True when it did not travel from its last place: draw it here, without interpolation
+    dying        somebody who has died: he falls or lies there, and has let go of what he carried
     """
 
     number: int
@@ -147,6 +148,7 @@ class EntityState:
     attachments: tuple[tuple[str, str], ...] = ()
     brush_model: int | None = None
     teleport: bool = False
+    dying: bool = False
 
 
 Stance = Literal["stand", "crouch"]

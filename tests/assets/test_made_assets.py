@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import wave
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from assets.tools import make_props, make_sounds, synth
 from assets.tools.make_sounds import RECIPES, file_names
+from assets.tools.props.prop import UNDERSIDE, sky_seen
+from assets.tools.shapes import finish
 from engine.pipeline.sounds import find_files, read_aliases
 from engine.world.surfaces import MATERIALS
 
@@ -72,6 +75,16 @@ def test_a_prop_made_again_is_the_same(name, tmp_path, monkeypatch) -> None:
     triangles = make_props.make_prop(name)
     assert 50 <= triangles <= 1200
     assert (tmp_path / name / f"{name}.glb").read_bytes() == (shipped / name / f"{name}.glb").read_bytes()
+
+
+def test_the_bottom_of_a_crate_is_not_dark_from_the_ground_it_stood_on() -> None:
+    crate = make_props.MAKERS["crate_small"](np.random.default_rng(1))
+    done = finish(crate.shapes)
+    below = done.normals[:, 2] < UNDERSIDE
+    assert below.any()
+    on_the_ground = sky_seen(crate, done)[below]
+    in_the_air = sky_seen(replace(crate, ground=None), done)[below]
+    assert np.array_equal(on_the_ground, in_the_air)
 
 
 def test_every_prop_is_shipped() -> None:

@@ -380,3 +380,5 @@ def test_a_portrait_shows_a_moving_figure_from_the_front_and_in_the_sun():
     assert other is not None
     assert other.camera.position != shot.camera.position, "not with a lamp in between"
     assert close_shot(frame, frame, sun, session.trace) is None, "nothing moves"
+    fallen = replace(frame, entities={n: replace(state, dying=True) for n, state in frame.entities.items()})
+    assert close_shot(before, fallen, sun, session.trace) is None, "nobody is taken as he falls"

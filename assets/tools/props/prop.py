@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 
 from assets.tools.gltf import GlbWriter, Primitive
 from assets.tools.occlusion import visibility
-from assets.tools.shapes import Shape, finish
+from assets.tools.shapes import Finished, Shape, finish
 
 Array = NDArray[Any]
+
+UNDERSIDE = -0.7
+"""z of normals below which a surface counts as the underside of a thing."""
 
 
 @dataclass
@@ -45,9 +48,7 @@ def write(prop: Prop, name: str, glb: GlbWriter) -> int:
     root = glb.add_node(name)
     paint = glb.add_material("paint", roughness=0.9)
     done = finish(prop.shapes)
-    seen = visibility(
-        done.positions, done.normals, done.triangles, cell=prop.cell, reach=prop.reach, ground=prop.ground
-    )
+    seen = sky_seen(prop, done)
     primitives = [
         Primitive(
             done.positions,
@@ -76,6 +77,20 @@ def write(prop: Prop, name: str, glb: GlbWriter) -> int:
         count += len(corners)
     glb.add_mesh(root, primitives)
     return count
+
+
+def sky_seen(prop: Prop, done: Finished) -> Array:
+    """The share of the sky that each corner sees. The ground darkens the sides near it and never an underside: as
+    long as the thing stands nobody sees that, and once it tumbles it is in the open."""
+
+    def over(ground: float | None) -> Array:
+        return visibility(
+            done.positions, done.normals, done.triangles, cell=prop.cell, reach=prop.reach, ground=ground
+        )
+
+    if prop.ground is None:
+        return over(None)
+    return np.where(done.normals[:, 2] < UNDERSIDE, over(None), over(prop.ground))
 
 
 def shaded_colors(colors: Array, seen: Array) -> Array:

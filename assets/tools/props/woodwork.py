@@ -38,7 +38,7 @@ def plain(size: tuple[float, float, float], color: ArrayLike) -> Shape:
 
 
 def crate(size: float, rng: np.random.Generator, mark: bool) -> Prop:
-    """Boards all round, corner posts, rails and a brace across each side; the lid overhangs."""
+    """Boards all round and below, corner posts, rails and a brace across each side; the lid overhangs."""
     half, thick = size / 2, size * 0.045
     inner = size - 2 * thick
     shapes = [plain((inner, inner, inner), DARK).moved((0, 0, half))]
@@ -66,6 +66,9 @@ def crate(size: float, rng: np.random.Generator, mark: bool) -> Prop:
     for i in range(4):
         top = plain((size + 1, inner / 4 - 0.5, thick), shade(PALE, 1.08))
         shapes.append(varied(top.moved((0, -inner / 2 + inner / 4 * (i + 0.5), size)), rng, 0.12))
+        # What flies or lies on its side shows its bottom too; it stands on the posts, a little above the ground.
+        below = plain((inner, inner / 4 - 0.6, thick), PALE)
+        shapes.append(varied(below.moved((0, -inner / 2 + inner / 4 * (i + 0.5), thick * 0.9)), rng, 0.12))
     for x in (-0.34, 0.34):
         slat = plain((size * 0.1, size, thick), shade(WEATHERED, 1.1))
         shapes.append(varied(slat.moved((x * size, 0, size + thick * 0.9)), rng))

@@ -206,8 +206,11 @@ class SoftRenderer:
         )
         if not sunk:
             large = _area(screen) > SPECK
-            screen, lit, middle = screen[large], lit[large], middle[large]
-        order = middle + (normals[:, 2] > 0.7) * np.ptp(depth, axis=1) * 0.5 if sunk else middle - 4.0
+            screen, lit, depth = screen[large], lit[large], depth[large]
+        # In a model by the farthest corner: a board lies over the large dark triangles that it is nailed to.
+        order = (
+            middle + (normals[:, 2] > 0.7) * np.ptp(depth, axis=1) * 0.5 if sunk else depth.max(axis=1) - 4.0
+        )
         polygons.add(order.astype(np.float32), screen.astype(np.float32), np.clip(lit, 0, 255))
 
     def _draw_sky(self, surface: pygame.Surface, scene: Scene) -> None:
