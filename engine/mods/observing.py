@@ -9,6 +9,7 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
@@ -16,6 +17,14 @@ from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
 POLL_SECONDS = 0.2
+
+# Watchdog pairs the halves of a rename. Where it happens to look before the second has come, it waits for it half a
+# second, and holds back all that follows: one save by renaming in some hundred was heard of that late. To this watcher
+# halves that were not paired mean the same.
+with suppress(ImportError):  # a part of watchdog that other versions may not have
+    from watchdog.observers.inotify_move_event_grouper import InotifyMoveEventGrouper
+
+    InotifyMoveEventGrouper.delay = 0.02
 
 Event = tuple[float, str, str, str]
 """When (monotonic seconds), what, source and target."""

@@ -7,8 +7,9 @@ scripts again and again at random moments, as editors do: in place, or by renami
 save changes a function in which a thread waits, at the top of the file, so that everything below it moves too. The
 thread prints a number that stands in the text, and the clock stops when the game's event file has it. All of it is real
 time. A table tells where the time went: until the game had heard of the save, until the new code was in (the settling
-time, compiling and waiting for the frame among it), and until it ran. What this process itself was kept waiting by the
-machine, while it only slept, says how much of the worst is the machine's.
+time, compiling and waiting for the frame among it), and until it ran. What this process was kept waiting by the
+machine, while it only slept, and for how long the game's thread wanted a processor and had none (Linux tells it),
+say how much of the worst is the machine's.
 
 The last line compares the longest server frame with that of the same game without saves.
 """
@@ -153,14 +154,23 @@ class Game:
             time.sleep(0.001)
         raise SystemExit(f"'{text}' was never printed; the game is {self.process.poll()}")
 
+    def without_processor(self) -> float:
+        """Seconds for which the game's main thread has waited for a processor; 0 where the system does not tell."""
+        pid = self.process.pid
+        try:
+            return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[1]) / 1e9
+        except OSError:
+            return 0.0
+
     def stop(self) -> None:
         self.process.kill()
         self.process.wait()
         self._file.close()
 
 
-def one_save(game: Game, text: str, ended: float) -> dict[str, float]:
-    """Where the milliseconds went from the end of a save until its code printed a text."""
+def one_save(game: Game, text: str, ended: float, waited: float) -> dict[str, float]:
+    """Where the milliseconds went from the end of a save until its code printed a text. `waited` is for how long the
+    game had been without a processor before it."""
     ran = game.wait_for(text, 5)
     reload = game.reloads[-1]
     ms, build_ms, swap_ms = (float(str(reload[name])) for name in ("ms", "build_ms", "swap_ms"))
@@ -172,6 +182,7 @@ def one_save(game: Game, text: str, ended: float) -> dict[str, float]:
         "  of it the swap": swap_ms,
         "until the code ran": (ran - game.reloaded) * 1000,
         "this process waited": game.kept_waiting * 1000,
+        "game without processor": (game.without_processor() - waited) * 1000,
     }
 
 
@@ -209,8 +220,9 @@ def main() -> None:
             path = folder / "sandbox" / f"{script}.gsc"
             list(game.lines())
             game.kept_waiting = 0.0
+            waited = game.without_processor()
             ended = save(path, filled(texts[script], number), choose.random() < 0.5)
-            saves.append(one_save(game, f"probe {script} {number}", ended))
+            saves.append(one_save(game, f"probe {script} {number}", ended, waited))
         time.sleep(1.2)
         list(game.lines())
         threads = game.frames[-1]["threads"]
