@@ -26,7 +26,7 @@ from engine.cli.output import OK, PROBLEMS, FilePath, Reporter, counted, fail
 def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], style: str) -> None:
     """Check scripts of every kind, animation trees, levels, models and settings; PATHS are files or folders.
 
-    Exit code 0 when there are no errors (warnings do not count), 1 otherwise.
+    What is found goes to standard output. Exit code 0 when there are no errors (warnings do not count), 1 otherwise.
     """
     from engine import paths as shipped
     from engine.linescript.functions import HostFunction
@@ -39,7 +39,7 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
 
     for path in (*paths, *mounts):
         if not path.exists():
-            fail(f"there is no file or folder '{path}'")
+            fail(f"there is no file or folder '{path}'", style)
 
     def line_natives() -> dict[str, HostFunction]:
         world = World(empty_level(), VMHost(), AssetLibrary([shipped.assets()]))
@@ -57,8 +57,8 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
     result = checker.check(paths)
     if not result.files:
         shown = ", ".join(f"'{path}'" for path in paths)
-        fail(f"there is nothing to check in {shown}: no script, tree, level, model, unit or mod.toml")
-    reporter = Reporter(style)
+        fail(f"there is nothing to check in {shown}: no script, tree, level, model, unit or mod.toml", style)
+    reporter = Reporter(style, to_stdout=True)
     reporter.all(result.diagnostics)
     if style == "text":
         errors, warnings = counted(reporter.errors, "error"), counted(reporter.warnings, "warning")

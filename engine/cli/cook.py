@@ -55,18 +55,18 @@ def cook(
     """
     for root in roots:
         if not root.is_dir():
-            fail(f"there is no folder {root}")
-    sources = _chosen(names, roots or (paths.assets(),))
+            fail(f"there is no folder {root}", style)
+    sources = _chosen(names, roots or (paths.assets(),), style)
     if list_:
         raise SystemExit(_show(sources))
     if any(source.path.suffix.lower() != THREEDO for source in sources):
         try:
             importer.library()
         except importer.LibraryMissing as error:
-            fail(f"nothing can be cooked here: {error}; {importer.MISSING_LIBRARY}")
+            fail(f"nothing can be cooked here: {error}; {importer.MISSING_LIBRARY}", style)
     orders = [Order(source, force, ship) for source in sources]
     jobs = jobs or os.cpu_count() or 1
-    reporter = Reporter(style)
+    reporter = Reporter(style, to_stdout=style == "json")
     results: list[Result] = []
     try:
         _cook(orders, jobs, reporter, results)
@@ -77,17 +77,17 @@ def cook(
     raise SystemExit(PROBLEMS if reporter.errors else OK)
 
 
-def _chosen(names: tuple[str, ...], roots: tuple[Path, ...]) -> list[Source]:
+def _chosen(names: tuple[str, ...], roots: tuple[Path, ...], style: str) -> list[Source]:
     sources = {name: source for name, source in find_sources(roots).items() if not source.cooked_only}
     chosen = []
     for name in names:
         key = asset_name(name)
         if key not in sources:
             hint = did_you_mean(key, sources)
-            fail(f"there is no asset `{key}`" + (f"; {hint}" if hint else ""))
+            fail(f"there is no asset `{key}`" + (f"; {hint}" if hint else ""), style)
         chosen.append(sources[key])
     if not names and not sources:
-        fail("there is nothing to cook: no models/NAME/NAME.glb in " + ", ".join(map(str, roots)))
+        fail("there is nothing to cook: no models/NAME/NAME.glb in " + ", ".join(map(str, roots)), style)
     return chosen or list(sources.values())
 
 
@@ -101,7 +101,11 @@ def _cook(orders: list[Order], jobs: int, reporter: Reporter, results: list[Resu
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    # The bar would take standard output to its own terminal; in JSON a program is to get that.
+    own = reporter.style == "text"
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal, redirect_stdout=own
+    ) as bar:
         task = bar.add_task("", total=len(orders))
         for result in cook_all(orders, jobs):
             results.append(result)

@@ -1,4 +1,5 @@
-"""What every command prints: diagnostics on standard error, as text or JSON, and the exit codes."""
+"""What every command prints: diagnostics as text or JSON, on standard error where they are not what the command is
+for, and the exit codes."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ class Reporter:
     """Prints diagnostics in one style (`text` or `json`) and counts them."""
 
     def __init__(self, style: str = "text", *, to_stdout: bool = False) -> None:
-        self._style = style
+        self.style = style
         self._err = not to_stdout
         self.errors = 0
         self.warnings = 0
@@ -31,7 +32,7 @@ class Reporter:
             self.warnings += 1
         else:
             self.errors += 1
-        text = to_json(diagnostic) if self._style == "json" else to_text(diagnostic)
+        text = to_json(diagnostic) if self.style == "json" else to_text(diagnostic)
         click.echo(text, err=self._err)
 
     def all(self, diagnostics: Iterable[Diagnostic]) -> None:
@@ -90,7 +91,11 @@ def give_up_output() -> NoReturn:
     raise SystemExit(OK)
 
 
-def fail(message: str) -> NoReturn:
-    """End the command: it was used wrongly, or a file that it was given is not there."""
-    click.echo(f"notetrack: {message}", err=True)
+def fail(message: str, style: str = "text") -> NoReturn:
+    """End the command: it was used wrongly, or a file that it was given is not there. In the style `json` a program
+    reads that from standard output, as it does diagnostics."""
+    if style == "json":
+        click.echo(to_json(Diagnostic("usage", message)))
+    else:
+        click.echo(f"notetrack: {message}", err=True)
     raise SystemExit(USAGE)

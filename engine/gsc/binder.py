@@ -28,6 +28,10 @@ Bindings = tuple[tuple[s.Binding | None, ...], ...]
 """For each function of a script what its calls mean, and after them its function values; None for a call through a
 value."""
 
+_OBJECT_STATEMENTS = frozenset(("waittill", "waittillmatch", "notify", "endon"))
+_STATEMENTS = frozenset(("wait", "waittillframeend", "return"))
+"""Reserved words that stand before a bracket, as names of functions do: with an object, and without one."""
+
 
 class Binder:
     """Binds one script after another against the functions of all of them.
@@ -381,6 +385,8 @@ class _ScriptBinder:
         every = self.natives.all
         if isinstance(every, ListsNatives):
             known.update(every.method_names() if method else every.function_names())
+        # What looks like a call to the parser and is a statement where it is spelt right.
+        known.update(self.dialect.keywords & (_OBJECT_STATEMENTS if method else _STATEMENTS))
         self.unknown(self.name, name, place, did_you_mean(name, known))
 
     def unknown(self, owner: str, name: str, place: Span, hint: str | None = None) -> None:

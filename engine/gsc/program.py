@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from engine.gsc import syntax as s
@@ -31,9 +31,9 @@ class Program:
     `animations` has for every tree the `%names` that emitted code mentions, with the first place of each; `late_names`
     are those, with their trees, that only scripts mention in which a missing one fails where it is used, and
     `late_trees` the trees that only such scripts select.
-    `diagnostics` are warnings. With `developer` off developer functions are left out of `scripts`, and what
-    else is developer code must not be emitted: it is not bound. `dialect` is that of the first entry; each script
-    has its own.
+    `diagnostics` are warnings, and errors too where `survey_program` made it. With `developer` off developer functions
+    are left out of `scripts`, and what else is developer code must not be emitted: it is not bound. `dialect` is that
+    of the first entry; each script has its own. `tree_places` tells where each tree is selected first.
     """
 
     entries: tuple[str, ...]
@@ -45,6 +45,7 @@ class Program:
     dialect: Dialect
     late_names: frozenset[tuple[str, str]] = frozenset()
     late_trees: frozenset[str] = frozenset()
+    tree_places: Mapping[str, Span] = field(default_factory=dict)
 
     def function(self, script: str, name: str) -> s.Function | None:
         """A function by canonical script name and lower-case name."""
@@ -64,7 +65,6 @@ def undisturbed() -> Iterator[None]:
             gc.enable()
 
 
-@undisturbed()
 def load_program(
     entries: Iterable[str],
     search: ScriptSearch,
@@ -81,28 +81,57 @@ def load_program(
     `dialect` is that of every script, or tells that of a script by its canonical name. Where the built-ins depend on
     the dialect, `natives` is a `DialectNatives`. `places` tells where entries are asked for, by canonical name:
     the place of the diagnostic when one is missing."""
+    program = survey_program(
+        entries, search, natives, dialect=dialect, developer=developer, cache=cache, places=places
+    )
+    if any(d.severity == "error" for d in program.diagnostics):
+        raise DiagnosticError(program.diagnostics)
+    return program
+
+
+@undisturbed()
+def survey_program(
+    entries: Iterable[str],
+    search: ScriptSearch,
+    natives: NativeCatalogue,
+    *,
+    dialect: Dialect | Callable[[str], Dialect] = UO,
+    developer: bool = True,
+    cache: ParseCache | None = None,
+    places: Mapping[str, Span] = MappingProxyType({}),
+) -> Program:
+    """As `load_program`, whatever is wrong: errors are among the program's `diagnostics`, and then it must not run.
+    What concerns more than scripts, such as its trees, can still be looked at."""
     names = tuple(dict.fromkeys(canonical(name) for name in entries))
     by_name = dialect if not isinstance(dialect, Dialect) else lambda name: dialect
     loader = _Loader(search, by_name, developer, cache or ParseCache(), places)
     loader.load(names)
     scripts, found = _bind(loader, natives)
     diagnostics = loader.in_order([*loader.diagnostics, *found])
-    if any(d.severity == "error" for d in diagnostics):
-        raise DiagnosticError(diagnostics)
-    loader.cache.end(loader.parsed)
-    trees = tuple(dict.fromkeys(tree for p in loader.parsed.values() for tree, _, _ in p.facts.directives))
+    if not any(d.severity == "error" for d in diagnostics):
+        loader.cache.end(loader.parsed)
+    tree_places: dict[str, Span] = {}
+    for parsed in loader.parsed.values():
+        for tree, start, end in parsed.facts.directives:
+            tree_places.setdefault(tree, parsed.source.span(start, end))
+    trees = tuple(tree_places)
     animations: dict[str, dict[str, Span]] = {tree: {} for tree in trees}
     needed: set[tuple[str, str]] = set()
     for parsed in loader.parsed.values():
         # A script that selects no tree mentions no animation.
         for part in parsed.facts.functions if parsed.facts.directives else ():
             for use in part.animations:
+                if use.tree not in animations:  # none is selected there, which is an error
+                    continue
                 animations[use.tree].setdefault(use.name, parsed.source.span(use.start, use.end))
                 if not parsed.dialect.rules.late_animations:
                     needed.add((use.tree, use.name))
     first = dialect if isinstance(dialect, Dialect) else by_name(names[0]) if names else UO
     elsewhere = {
-        d.tree for s in scripts.values() if not s.dialect.rules.late_animations for d in s.directives
+        tree
+        for p in loader.parsed.values()
+        if not p.dialect.rules.late_animations
+        for tree, _, _ in p.facts.directives
     }
     late = frozenset((tree, name) for tree in trees for name in animations[tree]) - needed
     return Program(
@@ -115,6 +144,7 @@ def load_program(
         first,
         late,
         frozenset(trees) - elsewhere,
+        tree_places,
     )
 
 
@@ -134,6 +164,9 @@ def _bind(loader: _Loader, natives: NativeCatalogue) -> tuple[dict[str, Script],
             bindings, found = binder.bind(name, parsed.source, parsed.dialect, parsed.facts)
             if any(d.severity == "error" for d in found):
                 diagnostics += found
+                scripts[name] = Script(
+                    name, parsed.source, parsed.dialect, parsed.facts, bindings, loader.developer
+                )
                 continue
             if script is None or bindings != script.bindings:
                 script = Script(name, parsed.source, parsed.dialect, parsed.facts, bindings, loader.developer)

@@ -15,7 +15,7 @@ from engine.gsc.catalogue import NativeCatalogue
 from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.gsc.parse_cache import ParseCache
 from engine.gsc.parser import parse
-from engine.gsc.program import load_program
+from engine.gsc.program import survey_program
 from engine.linescript.functions import HostFunction
 from engine.linescript.parser import check as check_lines
 from engine.mods.check_settings import Settings
@@ -168,17 +168,14 @@ class Checker:
     def _search(self, root: Path) -> ModSearch:
         """The mods that a file below this root would be played with: what can be found of them."""
         if root not in self._searches:
-            try:
-                self._searches[root] = self._arranged(root)
-            except DiagnosticError:
-                # The check of the manifest says what is wrong.
-                self._searches[root] = ModSearch([Mod(root, shown_path(root), Manifest(root.name))])
+            # The check of the manifest says what is wrong.
+            self._searches[root] = self._arranged(root, [])
         return self._searches[root]
 
-    def _arranged(self, root: Path) -> ModSearch:
+    def _arranged(self, root: Path, problems: list[Diagnostic]) -> ModSearch:
         mounts = [Mod(m, shown_path(m), Manifest(m.name)) for m in self._mounts]
         if (root / FILE_NAME).is_file():
-            mods = list(arrange([root], self._shelves))
+            mods = list(arrange([root], self._shelves, problems))
             return ModSearch([mods[0], *mounts, *mods[1:]])
         return ModSearch([Mod(root, shown_path(root), Manifest(root.name)), *mounts])
 
@@ -198,14 +195,8 @@ class Checker:
             return
         search = self._search(root)
         entries = [_script_name(root, file) for file in files]
-        try:
-            scripts = search.now()
-            program = load_program(
-                entries, scripts, self._natives, dialect=scripts.dialect, cache=self._cache
-            )
-        except DiagnosticError as error:
-            result.take(error.diagnostics)
-            return
+        scripts = search.now()
+        program = survey_program(entries, scripts, self._natives, dialect=scripts.dialect, cache=self._cache)
         result.take(program.diagnostics)
 
         def find_tree(name: str) -> SourceText | None:
@@ -240,8 +231,8 @@ class Checker:
         read_manifest(path.parent, shown_path(path.parent))
 
     def _settings(self, path: Path, result: Checked) -> None:
-        search = self._arranged if path.name == FILE_NAME else self._search
-        found = search(root_of(path))
+        root = root_of(path)
+        found = self._arranged(root, result.diagnostics) if path.name == FILE_NAME else self._search(root)
         result.take(Settings(found, self._library(found), self._assets).check(path))
 
     def _tree(self, path: Path, result: Checked) -> None:

@@ -43,7 +43,9 @@ class Settings:
     def check(self, path: Path) -> Sequence[Diagnostic]:
         """What is wrong with a file. Raises DiagnosticError where it cannot be read at all, and OSError."""
         if path.name == MANIFEST:
-            return list(self._manifest(read_manifest(path.parent, shown_path(path.parent))))
+            faults: list[Diagnostic] = []
+            manifest = read_manifest(path.parent, shown_path(path.parent), faults)
+            return [*faults, *self._manifest(manifest)]
         if path.name == CVARS:
             read_cvars(path.parent, shown_path(path.parent))
             return ()

@@ -66,20 +66,29 @@ class Manifest:
         return self.file.text_span(key, text) if text else self.file.span((key,))
 
 
-def read_manifest(folder: Path, shown: str | None = None) -> Manifest:
+def read_manifest(
+    folder: Path, shown: str | None = None, problems: list[Diagnostic] | None = None
+) -> Manifest:
     """Read a mod folder's manifest; a folder without the file is a mod of the folder's name.
 
-    Raises DiagnosticError with everything that is wrong in the file.
+    Raises DiagnosticError with everything that is wrong in the file; with a list of `problems` it goes there instead,
+    and what is right in the file counts.
     """
     path = folder / FILE_NAME
     default = folder.resolve().name.lower()
     if not path.is_file():
         return Manifest(default)
-    file = TomlFile.read(path, f"{shown}/{FILE_NAME}" if shown else None)
-    problems: list[Diagnostic] = []
+    try:
+        file = TomlFile.read(path, f"{shown}/{FILE_NAME}" if shown else None)
+    except DiagnosticError as error:
+        if problems is None:
+            raise
+        problems += error.diagnostics
+        return Manifest(default)
+    found: list[Diagnostic] = []
 
     def wrong(key: str, message: str) -> None:
-        problems.append(Diagnostic("bad-mod-setting", message, file.span((key,))))
+        found.append(Diagnostic("bad-mod-setting", message, file.span((key,))))
 
     values: dict[str, Any] = {"name": default}
     for key, value in file.data.items():
@@ -103,6 +112,8 @@ def read_manifest(folder: Path, shown: str | None = None) -> Manifest:
             wrong(key, f"'{key}' is one of {', '.join(_CHOICES[key])}")
         else:
             values[key] = value.lower() if key in ("name", "level", "gametype") else value
-    if problems:
-        raise DiagnosticError(problems)
+    if problems is not None:
+        problems += found
+    elif found:
+        raise DiagnosticError(found)
     return Manifest(**values, file=file)

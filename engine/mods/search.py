@@ -43,12 +43,13 @@ def shown_path(path: Path) -> str:
         return path.as_posix()
 
 
-def open_mod(folder: Path) -> Mod:
-    """A mod of one folder. Raises DiagnosticError for a missing folder or a bad manifest."""
+def open_mod(folder: Path, problems: list[Diagnostic] | None = None) -> Mod:
+    """A mod of one folder. Raises DiagnosticError for a missing folder or a bad manifest; with a list of `problems`
+    those of the manifest go there instead, and what is right in it counts."""
     if not folder.is_dir():
         raise DiagnosticError([Diagnostic("missing-mod", f"there is no mod folder '{folder}'")])
     shown = shown_path(folder)
-    return Mod(folder, shown, read_manifest(folder, shown))
+    return Mod(folder, shown, read_manifest(folder, shown, problems))
 
 
 class ModSearch:
@@ -142,20 +143,24 @@ class ScriptsNow:
         return self._search.script_names()
 
 
-def arrange(asked: Iterable[Path], shelves: Sequence[Path]) -> ModSearch:
+def arrange(
+    asked: Iterable[Path], shelves: Sequence[Path], problems: list[Diagnostic] | None = None
+) -> ModSearch:
     """The search order for the mods that a user asks for.
 
     Asked mods come first, in the order given; then what they require, from the `shelves` (folders of mods,
     and their `examples`); then, when none of them brings a gametype, the sandbox; the base library is always
-    last. A mod that is asked for replaces one of the same name. Raises DiagnosticError with every problem.
+    last. A mod that is asked for replaces one of the same name. Raises DiagnosticError with every problem; with a
+    list of `problems` they go there instead, and what can be found is searched.
     """
-    problems: list[Diagnostic] = []
+    strict = problems is None
+    problems = problems if problems is not None else []
     mods: list[Mod] = []
     names: set[str] = set()
 
     def add(folder: Path) -> None:
         try:
-            mod = open_mod(folder)
+            mod = open_mod(folder, None if strict else problems)
         except DiagnosticError as error:
             problems.extend(error.diagnostics)
             return
@@ -197,6 +202,6 @@ def arrange(asked: Iterable[Path], shelves: Sequence[Path]) -> ModSearch:
     require(BASE, None)
     # A library that something above requires must not end up above it: base always closes the list.
     mods.sort(key=lambda mod: mod.name == BASE)
-    if problems:
+    if problems and strict:
         raise DiagnosticError(problems)
     return ModSearch(mods)

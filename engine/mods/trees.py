@@ -112,7 +112,7 @@ def load_trees(
     for name in program.trees:
         source = find(name)
         if source is None:
-            place = _first_use(program, name)
+            place = program.tree_places.get(name)
             problem = Diagnostic("unknown-animtree", f"there is no animation tree '{name}'", place)
             hint = did_you_mean(name, known)
             errors.append(problem.with_note(hint or f"it would be the file animtrees/{name}.atr"))
@@ -153,14 +153,6 @@ def _make(
     wanted = {name: place for name, place in names.items() if name in there or name not in late}
     tree = file.prune(wanted, asked, stand_in=stand_in)
     return MadeTree(tree, source, modern, frozenset(names), late, asked.given, tuple(warnings))
-
-
-def _first_use(program: Program, tree: str) -> Span | None:
-    for script in program.scripts.values():
-        for directive in script.directives:
-            if directive.tree == tree:
-                return script.span(directive)
-    return None
 
 
 def resolve(program: Program, trees: Mapping[str, Tree], table: AnimationTable) -> AnimationTable:

@@ -53,4 +53,9 @@ class DiagnosticError(Exception):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__("; ".join(d.message for d in self.diagnostics))
+        super().__init__("; ".join(_in_short(d) for d in self.diagnostics))
+
+
+def _in_short(diagnostic: Diagnostic) -> str:
+    """Place and message, for whoever prints the exception instead of what it carries."""
+    return f"{diagnostic.span}: {diagnostic.message}" if diagnostic.span else diagnostic.message

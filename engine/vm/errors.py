@@ -52,6 +52,17 @@ class ScriptError(Exception):
         self.span = span
 
 
+class NoSuchFunction(KeyError):
+    """What a host asks for by name is no function of the program."""
+
+    def __init__(self, name: str, hint: str | None) -> None:
+        super().__init__(name)
+        self.message = f"there is no function '{name}'" + (f"; {hint}" if hint else "")
+
+    def __str__(self) -> str:
+        return self.message
+
+
 class Halted(Exception):
     """Raised through everything that runs when the program is halted."""
 

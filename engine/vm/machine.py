@@ -21,13 +21,14 @@ from engine.gsc.mangle import FIELD_PREFIX
 from engine.gsc.parse_cache import ParseCache
 from engine.gsc.program import Program, load_program
 from engine.source import Diagnostic
+from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical
 from engine.source.render import to_text
 from engine.vm import scopes, strict
 from engine.vm.accounts import Accounts
 from engine.vm.arrays import Array
 from engine.vm.epochs import Epoch, KeptFunction
-from engine.vm.errors import Halted, Policy, Reporter, ScriptError
+from engine.vm.errors import Halted, NoSuchFunction, Policy, Reporter, ScriptError
 from engine.vm.events import drop_object
 from engine.vm.fates import LinkReport, PolicyOf
 from engine.vm.framing import now
@@ -248,17 +249,26 @@ class VM:
         return fresh
 
     def function(self, name: str) -> Function:
-        """The function value for `script::name`, or for `name` in the script that was loaded last. Raises KeyError."""
+        """The function value for `script::name`, or for `name` in the script that was loaded last. Raises
+        `NoSuchFunction`, a `KeyError` that says so."""
         script, separator, function = name.rpartition("::")
         if not separator:
             entries = self._loaded or (list(self.program.entries) if self.program else [])
             if not entries:
-                raise KeyError(name)
+                raise NoSuchFunction(name, "no script is loaded")
             script = entries[-1]
         found = self.linker.functions.get((canonical(script), function.lower()))
         if found is None or not self.linker.exists(found):
-            raise KeyError(name)
+            raise NoSuchFunction(name, self._nearest(canonical(script), function))
         return found
+
+    def _nearest(self, script: str, function: str) -> str | None:
+        """What may have been meant by the name of a function that a script has not."""
+        every = [cell for cell in self.linker.functions.values() if self.linker.exists(cell)]
+        own = [cell.name for cell in every if cell.script == script]
+        if not own:
+            return did_you_mean(script, {cell.script for cell in every})
+        return did_you_mean(function, own)
 
     def policy(self, rules: Rules) -> Policy:
         """What a run-time error does in code with these rules."""
@@ -272,7 +282,9 @@ class VM:
     ) -> Thread:
         """Start a thread and run it at once to its first suspension. `self_` is `level` if None.
 
-        Natives may call it, as the engine's callbacks do; the depth of calls goes on counting."""
+        Natives may call it, as the engine's callbacks do; the depth of calls goes on counting. Raises `NoSuchFunction`
+        for a name that is none, `TypeError` for an argument that is no script value, `Halted` after an error whose
+        policy is to halt; what goes wrong in the script is told to `report` and raises nothing."""
         if isinstance(function, str):
             function = self.function(function)
         if self.halted:

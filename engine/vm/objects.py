@@ -29,6 +29,8 @@ class ScriptObject:
     """
 
     type_name: ClassVar[str] = "object"
+    noun: ClassVar[str] = ""
+    """What messages call such an object where one is wanted; if empty, `type_name`, which several may share."""
     dead: ClassVar[bool] = False
 
     waiters: dict[str, dict[Thread, Wanted]] | None = None

@@ -56,6 +56,7 @@ class Registry:
         refuses surplus arguments, which are else ignored. `exact`: what it returns is a script value as it is, its ints
         of 32 bits and no bools, its floats and vectors rounded to binary32; nothing looks at it again. `cost` is what
         it takes beside other built-ins, in units of the budget (10 ns); such a call is never made without a wrapper."""
+        _not_bare(name, "function")
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             native = self._describe(function, name, False, stock, pure, strict, exact, cost)
@@ -78,6 +79,7 @@ class Registry:
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register a method. The same name may be given to several classes; the first that fits the object is
         called."""
+        _not_bare(name, "method")
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             native = self._describe(function, name, True, stock, pure, strict, exact, cost)
@@ -241,6 +243,13 @@ class RegistryCatalogue:
     def method_names(self) -> Iterable[str]:
         more = self.known.method_names() if hasattr(self.known, "method_names") else ()
         return {*self.registry.methods, *more}
+
+
+def _not_bare(name: object, decorator: str) -> None:
+    """Raise TypeError for a decorator without brackets, whose first argument is the function: it would register
+    nothing."""
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"write @registry.{decorator}(), with brackets: they take the name and the options")
 
 
 def _late_types() -> dict[str, Any]:

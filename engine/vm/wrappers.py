@@ -216,16 +216,17 @@ _CONVERT: dict[type, Callable[[Any, int], Any]] = {
 
 def _check_object(value: Any, kind: type[ScriptObject], number: int) -> None:
     if value is None or not isinstance(value, ScriptObject) or value.dead:
-        raise _wrong(value, "an object" if kind is ScriptObject else _one(kind.type_name), number)
-    raise _wrong(value, _one(kind.type_name), number)
+        raise _wrong(value, "an object" if kind is ScriptObject else _one(kind), number)
+    raise _wrong(value, _one(kind), number)
 
 
 def _check_receiver(value: Any, *kinds: type[ScriptObject]) -> None:
     if not isinstance(value, ScriptObject) or value.dead:
         raise ScriptError(f"{type_name(value)} is not an object")
-    names = " or ".join(dict.fromkeys(_one(kind.type_name) for kind in kinds))
+    names = " or ".join(dict.fromkeys(_one(kind) for kind in kinds))
     raise ScriptError(f"{type_name(value)} is not {names}")
 
 
-def _one(name: str) -> str:
+def _one(kind: type[ScriptObject]) -> str:
+    name = kind.noun or kind.type_name
     return f"an {name}" if name[0] in "aeiou" else f"a {name}"

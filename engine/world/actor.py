@@ -62,6 +62,7 @@ class Actor(Walker):
     """One living (or just dead) soldier."""
 
     type_name = "entity"
+    noun = "actor"
 
     def __init__(self, world: World, number: int, serial: int, classname: str) -> None:
         super().__init__(world, number, serial, classname)

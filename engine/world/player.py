@@ -44,6 +44,7 @@ class Player(Walker):
     """sessionstate says whether there is a body: only `playing` has one that moves, shoots and is hit."""
 
     type_name = "entity"
+    noun = "player"
 
     def __init__(self, world: World, number: int, serial: int, classname: str = "player") -> None:
         super().__init__(world, number, serial, classname)

@@ -21,6 +21,7 @@ class Trigger(Entity):
     """A trigger of any kind. `wait` is in seconds; -1 means that it goes off once."""
 
     type_name = "entity"
+    noun = "trigger"
 
     def __init__(self, world: World, number: int, serial: int, classname: str) -> None:
         super().__init__(world, number, serial, classname)

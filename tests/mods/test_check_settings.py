@@ -146,3 +146,30 @@ def test_a_game_without_its_scripts_says_which_lines_ask_for_them(tmp_path: Path
         ("mod.toml", 1, 12, "unknown-script"),
         ("mod.toml", 2, 13, "unknown-script"),
     ]
+
+
+def test_one_fault_hides_no_other(check: Check) -> None:
+    tree = '#using_animtree("mine");\n'
+    found = check(
+        {
+            "mod.toml": 'levle = "x"\nrequires = ["sandbx"]\nautostart = "nix"\n',
+            "animtrees/mine.atr": "soldier_walk\n",
+            "a.gsc": "main() { x = ; }",
+            "b.gsc": "main() { spwan(); }",
+            "c.gsc": tree + "main() { spwan(); x = %soldier_wlak; }",
+            "d.gsc": '#using_animtree("nowhere");\nmain() { x = ; y = %walk; }',
+            "e.gsc": "main() { x = %walk; }",
+        }
+    )
+    assert [(name, line, code) for name, line, _, code, _ in found] == [
+        ("a.gsc", 1, "syntax"),
+        ("b.gsc", 1, "unknown-function"),
+        ("c.gsc", 2, "unknown-function"),
+        ("c.gsc", 2, "unknown-animation"),
+        ("d.gsc", 1, "unknown-animtree"),
+        ("d.gsc", 2, "syntax"),
+        ("e.gsc", 1, "no-tree"),
+        ("mod.toml", 1, "bad-mod-setting"),
+        ("mod.toml", 2, "missing-mod"),
+        ("mod.toml", 3, "unknown-script"),
+    ]

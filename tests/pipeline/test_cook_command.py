@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,7 @@ def test_faults_are_shown_and_counted(assets: Path) -> None:
     assert "man.toml:1:1: error: `scale` must be a number" in result.stderr
     assert "man.toml:2:1: error: unknown setting `zzz`" in result.stderr
     assert "1 cooked, 0 up to date, 1 failed" in result.stderr
-    assert '"line": 1' in _run(assets, "--format", "json").stderr
+    assert '"line": 1' in _run(assets, "--format", "json").stdout
 
 
 def test_faults_are_told_again_by_a_run_that_need_not_cook(assets: Path) -> None:
@@ -76,6 +77,8 @@ def test_unknown_names_and_folders_are_wrong_usage(assets: Path) -> None:
     result = _run(assets, "mann")
     assert result.exit_code == 2
     assert "there is no asset `mann`; did you mean man?" in result.stderr
+    told = json.loads(_run(assets, "mann", "--format", "json").stdout)
+    assert (told["code"], told["message"]) == ("usage", "there is no asset `mann`; did you mean man?")
     assert _run(assets.parent / "nowhere").exit_code == 2
     (assets.parent / "empty").mkdir()
     assert "nothing to cook" in _run(assets.parent / "empty").stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,16 @@ def test_check_counts(texts: list[str], line: str, tmp_path: Path) -> None:
         (tmp_path / f"s{number}.gsc").write_text(text)
     result = CliRunner().invoke(cli, ["check", str(tmp_path)])
     assert result.output.splitlines()[-1] == line
+
+
+def test_check_prints_what_it_finds_on_standard_output(tmp_path: Path) -> None:
+    (tmp_path / "a.gsc").write_text("main() { x = ; }")
+    for style, first in (
+        ("text", str(tmp_path / "a.gsc") + ":1:14: error:"),
+        ("json", '{"severity": "error"'),
+    ):
+        result = CliRunner().invoke(cli, ["check", str(tmp_path), "--format", style])
+        assert (result.exit_code, result.stderr) == (1, "")
+        assert result.stdout.startswith(first)
+    result = CliRunner().invoke(cli, ["check", str(tmp_path / "nosuch"), "--format", "json"])
+    assert (result.exit_code, json.loads(result.stdout)["code"]) == (2, "usage")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.source import DiagnosticError
-from engine.vm.errors import ScriptError
+from engine.vm.errors import NoSuchFunction, ScriptError
 from engine.vm.machine import VM
 from engine.vm.objects import EngineField, ScriptObject
 from engine.vm.registry import Registry
@@ -21,13 +21,12 @@ from tests.vm.vm_kit import Run, make
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_page_runs(tmp_path: Path) -> None:
+def listings(language: str) -> list[str]:
     page = (ROOT / "docs" / "embedding.md").read_text("utf-8")
-    program = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
-    script = re.findall(r"```c\n(.*?)```", page, re.DOTALL)[0]
-    assert len([line for line in program.splitlines() if line.strip()]) <= 25
-    (tmp_path / "ball.py").write_text(program)
-    (tmp_path / "ball.gsc").write_text(script)
+    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+
+
+def ran(folder: Path, *command: str) -> tuple[int, str, str]:
     environment = {
         **os.environ,
         "SDL_VIDEODRIVER": "dummy",
@@ -36,10 +35,47 @@ def test_the_page_runs(tmp_path: Path) -> None:
         "PYGAME_HIDE_SUPPORT_PROMPT": "1",
     }
     result = subprocess.run(
-        [sys.executable, "ball.py", "ball.gsc", "0"],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False,
+        [sys.executable, *command],
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
-    assert (result.returncode, result.stdout, result.stderr) == (0, "done at 2000\n", "")
+    return result.returncode, result.stdout, result.stderr
+
+
+def test_the_page_runs(tmp_path: Path) -> None:
+    program, script = listings("python")[0], listings("c")[0]
+    assert len([line for line in program.splitlines() if line.strip()]) <= 25
+    (tmp_path / "ball.py").write_text(program)
+    (tmp_path / "ball.gsc").write_text(script)
+    assert ran(tmp_path, "ball.py", "ball.gsc", "0") == (0, "done at 2000\n", "")
+
+
+def test_the_imports_and_the_lamp_of_the_page_run(tmp_path: Path) -> None:
+    _, imports, program = listings("python")
+    (tmp_path / "lamp.py").write_text(imports + program)
+    (tmp_path / "lamp.gsc").write_text(listings("c")[1])
+    assert ran(tmp_path, "lamp.py") == (0, "lamp 1\n0.5\n", "")
+
+
+def test_a_decorator_without_its_brackets_is_refused() -> None:
+    registry = Registry()
+    with pytest.raises(TypeError, match=r"@registry.function\(\), with brackets"):
+        registry.function(len)  # type: ignore[arg-type]  # the mistake that is meant
+    with pytest.raises(TypeError, match=r"@registry.method\(\), with brackets"):
+        registry.method(len)  # type: ignore[arg-type]  # the mistake that is meant
+
+
+def test_what_a_host_asks_for_in_vain_is_told_with_its_place(tmp_path: Path) -> None:
+    run, _ = embedded("main() { }")
+    (tmp_path / "bad.gsc").write_text("main()\n{\n    a = 1\n}\n")
+    with pytest.raises(DiagnosticError, match=r"bad\.gsc:4:1: expected"):
+        run.vm.load(tmp_path / "bad.gsc")
+    with pytest.raises(NoSuchFunction) as raised:
+        run.vm.start("mian")
+    assert str(raised.value) == "there is no function 'mian'; did you mean main?"
+    with pytest.raises(NoSuchFunction, match=r"'mani::main'; did you mean main\?"):
+        run.vm.start("mani::main")
+    with pytest.raises(NoSuchFunction, match="no script is loaded"):
+        VM(Registry()).start("main")
 
 
 class Lamp(ScriptObject):
@@ -193,7 +229,7 @@ def test_load_and_load_again(tmp_path: Path) -> None:
     assert run.lines[-1] == "two"
     with pytest.raises(OSError, match="absent"):
         run.vm.load(tmp_path / "absent.gsc")
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="there is no function 'absent'"):
         run.vm.start("absent")
 
 
