@@ -18,7 +18,7 @@ WIDTH = 1280
 
 PLAY = ("play", "--headless", "--no-watch", "--size", "1280x720")
 COMMANDS = {
-    "yard": (*PLAY, "--seconds", "6.55", "--seed", "2", "--screenshot"),
+    "yard": (*PLAY, "--seconds", "24.05", "--screenshot"),
     "soldiers": (*PLAY, "--seconds", "11.55", "--seed", "2", "--look", "close", "--screenshot"),
     "fight": (*PLAY, "--seconds", "7.55", "--seed", "2", "--screenshot"),
     "window": (

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from engine.cli.output import fail
+
+
+class Seconds(click.FloatRange):
+    """A stretch of time in a range. `nan` is in none, whatever comparisons say."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value} is no time.", param, ctx)
+        return found
 
 
 def refuse_options(context: click.Context, names: Iterable[str], why: str) -> None:

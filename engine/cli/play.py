@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from engine.cli.options import Seconds
 from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, FilePath, Reporter, fail, keep_sources
 from engine.source.render import to_text
+from engine.vm.randomness import MAX_SEED
 
 if TYPE_CHECKING:
     from engine.client.app import ClientApp
@@ -50,7 +52,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 @click.option("--headless", is_flag=True, help="Play without a screen, as fast as it can.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(0.05, 1e6),
+    type=Seconds(0.05, 1e6),
     help=f"Game seconds to play without a screen ({DEMO_SECONDS:g} by default).",
 )
 @click.option(
@@ -94,7 +96,13 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 )
 @click.option("--inspect", type=click.IntRange(0, 65535), help="Answer inspection requests on this port.")
 @click.option("--hash", "hashes", is_flag=True, help="Work out every frame's state hash, for --events.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of all randomness in the game.")
+@click.option(
+    "--seed",
+    type=click.IntRange(-MAX_SEED, MAX_SEED),
+    default=1,
+    show_default=True,
+    help="Of all randomness in the game.",
+)
 def play(
     level: str | None, mods: tuple[Path, ...], headless: bool, seconds: float | None, screenshot: Path | None,
     look: str, events: Path | None, realtime: bool, draw: bool, renderer: str, size: tuple[int, int], full_screen: bool,

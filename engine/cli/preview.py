@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from engine import paths
-from engine.cli.options import refuse_options
+from engine.cli.options import Seconds, refuse_options
 from engine.cli.output import OK, PROBLEMS, RUNTIME, FilePath, Reporter, fail
 from engine.cli.preview_export import SIZE, export_tree, export_unit, picture_of
 from engine.cli.preview_unit import open_for_preview, root_calls, unit_folders, unit_order
@@ -77,7 +77,7 @@ WINDOW_OPTIONS = ("beside", "typed", "screenshot")
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, 600),
+    type=Seconds(0, 600),
     default=1.0,
     show_default=True,
     help="Of --screenshot: how much time passes before it.",

@@ -177,11 +177,12 @@ class Cascade(Resumable):
 
 
 def _low(groups: list[Sequence]) -> int:
-    return next((group.low for group in groups if group.high), 0)
+    return next((low for group in groups if (low := group.low)), 0)
 
 
 def _high(groups: list[Sequence]) -> int:
-    return next((group.high for group in reversed(groups) if group.high), 0)
+    # Asked once for each group: twice would double with every switch in a switch.
+    return next((high for group in reversed(groups) if (high := group.high)), 0)
 
 
 def _group_of(groups: list[Sequence], entry: int) -> int:
@@ -190,7 +191,7 @@ def _group_of(groups: list[Sequence], entry: int) -> int:
 
 def _selected(groups: list[Sequence], selector: str, at: int) -> list[Line]:
     """On resumption the selector is that of the group with the site."""
-    ranges = [(group.high, number) for number, group in enumerate(groups) if group.high]
+    ranges = [(high, number) for number, group in enumerate(groups) if (high := group.high)]
     text = str(ranges[-1][1])
     for high, number in reversed(ranges[:-1]):
         text = f"{number} if site <= {high} else {text}"

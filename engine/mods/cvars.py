@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import re
 from pathlib import Path
 
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.toml import TomlFile
 
 FILE_NAME = "cvars.toml"
+
+_NAME = re.compile(r"[\w.]+", re.ASCII)
 
 
 def read_cvars(folder: Path, shown: str | None = None) -> dict[str, str]:
@@ -17,18 +21,28 @@ def read_cvars(folder: Path, shown: str | None = None) -> dict[str, str]:
     wrong in the file.
     """
     path = folder / FILE_NAME
-    if not path.is_file():
+    if not path.exists():
         return {}
-    file = TomlFile.read(path, FILE_NAME if shown == "." else f"{shown}/{FILE_NAME}" if shown else None)
+    try:
+        file = TomlFile.read(path, FILE_NAME if shown == "." else f"{shown}/{FILE_NAME}" if shown else None)
+    except OSError as error:
+        fault = Diagnostic("unreadable-file", f"cannot read {path}: {error.strerror or error}")
+        raise DiagnosticError([fault]) from None
     found: dict[str, str] = {}
     problems: list[Diagnostic] = []
     for name, value in file.data.items():
-        if isinstance(value, bool):
+        if not _NAME.fullmatch(name):
+            text = f"'{name}' is no name that the console takes: letters, digits, `_` and `.`"
+            problems.append(Diagnostic("bad-mod-setting", text, file.span((name,))))
+        elif isinstance(value, float) and not math.isfinite(value):
+            text = f"the variable '{name}' is {value}, which is no number that scripts can use"
+            problems.append(Diagnostic("bad-mod-setting", text, file.span((name,))))
+        elif isinstance(value, bool):
             found[name.lower()] = str(int(value))
         elif isinstance(value, str | int | float):
             found[name.lower()] = str(value)
         else:
-            text = f"the variable '{name}' takes a text or a number"
+            text = f"the variable '{name}' takes a text, a number, true or false"
             problems.append(Diagnostic("bad-mod-setting", text, file.span((name,))))
     if problems:
         raise DiagnosticError(problems)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.vm.randomness import MAX_SEED
 from engine.world.command import Button, UserCommand
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ class Recording:
         self.head = Head(
             self._text(0, head, "level"),
             tuple(mods),
-            self._int(0, head, "seed", -(1 << 63), 1 << 63),
+            self._int(0, head, "seed", -MAX_SEED, MAX_SEED),
             head.get("developer") is not False,
             self._text(0, head, "scripts"),
             self._int(0, head, "frame", 0, 1 << 40) if "frame" in head else 0,

@@ -11,6 +11,8 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from engine.source.folder import entry_kind
+
 Stamp = tuple[int, ...]
 
 
@@ -76,7 +78,8 @@ class Links:
             for entry in entries:
                 through = linked or entry.is_symlink()
                 path = Path(entry.path)
-                if entry.is_dir():
+                kind = entry_kind(entry)
+                if kind == "folder":
                     if through:
                         real = os.path.realpath(entry.path)
                         if real in seen or real == whole or _below(real, whole) or _below(whole, real):
@@ -84,7 +87,7 @@ class Links:
                         seen.add(real)
                         self._folders.add(path)
                     todo.append((entry.path, through))
-                elif entry.is_file():
+                elif kind == "file":
                     if through:
                         self._files[path] = _stamp(path)
                     yield path
@@ -106,6 +109,6 @@ class Links:
 
     def _inside(self, folder: Path) -> list[Path]:
         try:
-            return [Path(entry.path) for entry in os.scandir(folder) if entry.is_file()]
+            return [Path(entry.path) for entry in os.scandir(folder) if entry_kind(entry) == "file"]
         except OSError:
             return []

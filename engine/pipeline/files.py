@@ -9,6 +9,8 @@ import tempfile
 from pathlib import Path
 from urllib.parse import unquote
 
+from engine.source.folder import entry_kind
+
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Write beside `path` and move into place: a broken-off run leaves no half file. Raises OSError."""
@@ -53,7 +55,7 @@ def find_beside(folder: Path, name: str) -> Path | None:
             continue
     wanted = {last.lower(), unquote(last).lower()}
     try:
-        entries = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
+        entries = sorted(entry.name for entry in os.scandir(folder) if entry_kind(entry) == "file")
     except OSError:
         return None
     return next((folder / entry for entry in entries if entry.lower() in wanted), None)

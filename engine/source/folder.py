@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from engine.source.paths import is_safe
 from engine.source.text import SourceText
@@ -71,6 +71,15 @@ def _choose(names: dict[str, list[str]], wanted: str) -> str | None:
     return wanted if wanted in found else found[0]
 
 
+def entry_kind(entry: os.DirEntry[str]) -> Literal["file", "folder", ""]:
+    """What an entry of a folder is, links followed; "" for anything else. A link that leads to itself is neither, where
+    `os.DirEntry` raises."""
+    try:
+        return "folder" if entry.is_dir() else "file" if entry.is_file() else ""
+    except OSError:
+        return ""
+
+
 def _list(path: str) -> _Listing:
     files: dict[str, list[str]] = {}
     folders: dict[str, list[str]] = {}
@@ -80,13 +89,14 @@ def _list(path: str) -> _Listing:
             for entry in entries:
                 if entry.is_symlink():
                     links.add(entry.name)
-                kind = folders if entry.is_dir() else files if entry.is_file() else None
-                if kind is not None:
-                    kind.setdefault(entry.name.lower(), []).append(entry.name)
+                kind = entry_kind(entry)
+                if kind:
+                    names = folders if kind == "folder" else files
+                    names.setdefault(entry.name.lower(), []).append(entry.name)
     except OSError:
         return _EMPTY
-    for names in (*files.values(), *folders.values()):
-        names.sort()
+    for spellings in (*files.values(), *folders.values()):
+        spellings.sort()
     return _Listing(files, folders, frozenset(links))
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 _MASK = (1 << 64) - 1
 
 
+MAX_SEED = (1 << 63) - 1
+"""The largest seed of a game, and the smallest one's amount."""
+
+
 class Random:
     """SplitMix64. `state` is the whole state, an int below 2**64."""
 

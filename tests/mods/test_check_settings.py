@@ -79,8 +79,23 @@ def test_variables_surfaces_sounds_and_weapons(check: Check) -> None:
         ("musket.toml", 1, 1, "weapon-key", "clip must be a whole number"),
         ("musket.toml", 3, 1, "missing-sound", "there is no sound `rumble`"),
         ("sling.toml", 1, 1, "missing-model", "there is no model `slingg`"),
-        ("cvars.toml", 2, 1, "bad-mod-setting", "the variable 'colours' takes a text or a number"),
+        ("cvars.toml", 2, 1, "bad-mod-setting", "the variable 'colours' takes a text, a number, true or false"),
     ]  # fmt: skip
+
+
+def test_variables_that_nobody_could_read_or_set(check: Check) -> None:
+    found = check(
+        {
+            "mod.toml": "",
+            "cvars.toml": 'a = nan\nb = 1e400\n"" = 1\n"a b;quit" = 2\nc = true\n"d.e_1" = -0.5\n',
+        }
+    )
+    assert [(line, text) for _, line, _, _, text in found] == [
+        (1, "the variable 'a' is nan, which is no number that scripts can use"),
+        (2, "the variable 'b' is inf, which is no number that scripts can use"),
+        (3, "'' is no name that the console takes: letters, digits, `_` and `.`"),
+        (4, "'a b;quit' is no name that the console takes: letters, digits, `_` and `.`"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -162,8 +162,13 @@ def test_what_is_not_there_is_named(options: tuple[str, ...], message: str) -> N
     assert message in result.stderr
 
 
-def test_a_size_that_is_none_is_wrong_usage() -> None:
-    assert play("--headless", "--size", "big").returncode == 2
+@pytest.mark.parametrize(
+    ("option", "value"), [("--size", "big"), ("--seconds", "nan"), ("--seed", "99999999999999999999")]
+)
+def test_a_value_that_is_none_is_wrong_usage(option: str, value: str) -> None:
+    result = play("--headless", option, value)
+    assert result.returncode == 2
+    assert f"Invalid value for '{option}'" in result.stderr
 
 
 def test_without_assimp_the_game_plays_from_the_cooked_models_that_come_with_it(tmp_path: Path) -> None:

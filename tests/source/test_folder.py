@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from engine.mods.roots import Links
 from engine.source.folder import Folder, Texts
 from engine.source.paths import find_file, is_safe
 
@@ -98,3 +99,13 @@ def test_a_file_that_looks_the_same_is_read_again_when_asked_for(tmp_path: Path)
     second = texts.read(str(path), "a.gsc")
     assert second is not None
     assert second.text == "two"
+
+
+def test_a_link_to_itself_hides_nothing_else(tmp_path: Path) -> None:
+    """Asking a directory entry what it is raises for such a link, which must not take its neighbours along."""
+    (tmp_path / "good.gsc").write_text("main() { }")
+    (tmp_path / "circle.gsc").symlink_to("circle.gsc")
+    folder = Folder(tmp_path)
+    assert folder.find("good", ".gsc") is not None
+    assert folder.find("circle", ".gsc") is None
+    assert list(Links().walk(tmp_path)) == [tmp_path / "good.gsc"]

@@ -138,3 +138,14 @@ def test_a_field_of_a_self_that_has_ended(use: str, policy: str) -> None:
     assert run.errors[0].span is not None
     assert run.errors[0].span.line == 3
     assert run.lines == (["1"] if policy == "continue" else [])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_deep_nests_of_switches_and_branches_around_waits_compile(layout: str) -> None:
+    """Work for a site must not double with every switch around it: sixty of them would never be done."""
+    depth = 60
+    opened = "".join("if (w(1)) { " if n % 2 else "switch (w(1)) { case 1: " for n in range(depth))
+    text = f'main() {{ {opened} println("in"); {"}" * depth} }} w(n) {{ wait 0.05; return n; }}'
+    with LAYOUTS[layout]():
+        run = play(text)
+    assert (run.lines, run.messages) == (["in"], [])
