@@ -217,7 +217,11 @@ def _preview_tree(
         wanted.show(partial(_broken, order, error.diagnostics, library, reporter))
         return
     leaves = _leaves(subject, clips)
-    if pictures and not leaves and not library.has_model(subject.model.name):
+    # Without a tree it is the model or the clips that were asked for, and no other in their place.
+    shown = subject.model.name if order.tree is not None or order.model is not None else order.name
+    if pictures and not leaves and not library.has_model(shown):
+        if not reporter.errors:
+            fail(f"{name} brings neither a model nor clips")
         return  # what is wrong with the model was told
     second = _leaves(subject, (beside,))[0] if beside is not None else None
     if wanted.export is not None:

@@ -13,11 +13,13 @@ from engine.cob.profiles import PROFILES
 from engine.cob.verifier import verify
 from engine.gsc.catalogue import NativeCatalogue
 from engine.gsc.dialect import DIALECTS, UO, Dialect
+from engine.gsc.doubts import doubts
 from engine.gsc.parse_cache import ParseCache
 from engine.gsc.parser import parse
 from engine.gsc.program import survey_program
 from engine.linescript.functions import HostFunction
 from engine.linescript.parser import check as check_lines
+from engine.mods.check_names import Names
 from engine.mods.check_settings import Settings
 from engine.mods.check_trees import check_tree
 from engine.mods.contents import asset_folders
@@ -107,6 +109,7 @@ class Checker:
         self._cache = ParseCache()
         self._searches: dict[Path, ModSearch] = {}
         self._libraries: dict[tuple[Path, ...], AssetLibrary] = {}
+        self._known: dict[tuple[Path, ...], Names] = {}
 
     def check(self, paths: Iterable[Path]) -> Checked:
         """Check files, and all files of folders. A path that does not exist raises FileNotFoundError."""
@@ -186,6 +189,13 @@ class Checker:
             self._libraries[roots] = AssetLibrary(roots)
         return self._libraries[roots]
 
+    def _names(self, search: ModSearch) -> Names:
+        """What scripts may name of these mods."""
+        library = self._library(search)
+        if library.roots not in self._known:
+            self._known[library.roots] = Names(library)
+        return self._known[library.roots]
+
     # ---- scripts ------------------------------------------------------------------------------------
 
     def _scripts(self, root: Path, files: list[Path], result: Checked) -> None:
@@ -198,6 +208,12 @@ class Checker:
         scripts = search.now()
         program = survey_program(entries, scripts, self._natives, dialect=scripts.dialect, cache=self._cache)
         result.take(program.diagnostics)
+        names = self._names(search)
+        for entry in entries:
+            script = program.scripts.get(entry)
+            if script is not None:
+                result.take(names.missing(script))
+                result.take(doubts(script))
 
         def find_tree(name: str) -> SourceText | None:
             found = search.locate(name, TREE, "animtrees")

@@ -403,6 +403,7 @@ class GameSession:
         self.frames += 1
         if self.frames == 1:
             view = self.world.picture()
+            self._listen(view)
             self.states.frame(1, view)
             return view
         if self.frames == 2:
@@ -420,6 +421,7 @@ class GameSession:
             self.journal.event(
                 "note", view.time, entity=note.entity, animation=note.animation, note=note.note
             )
+        self._listen(view)
         for message in view.messages:
             self.journal.say("info", message.text)
         self.world.requests += [signal for signal in self._host.take_signals() if signal == "exitlevel"]
@@ -438,6 +440,12 @@ class GameSession:
         self.reloader.frame()
         if self.inspect_server is not None:
             self.inspect_server.frame()
+
+    def _listen(self, view: FrameView) -> None:
+        """Look every sound up, also where nobody hears it: a name that is missing is told once."""
+        for sound in view.sounds:
+            if sound.alias and not sound.stop:
+                self.library.sound_alias(sound.alias)
 
     def idle(self) -> None:
         """There is time before the next frame: what was saved is compiled ahead. Nothing changes in the game."""

@@ -26,11 +26,12 @@ def _place(span: Span | None) -> str:
 
 
 def _excerpt(span: Span) -> list[str]:
-    """The line and a mark under the place; nothing for a file whose text is not there, such as a model's."""
-    if not span.source.text:
-        return []
+    """The line and a mark under the place; nothing for an empty line, and for a file whose text is not there, such as a
+    model's."""
     line, col = span.source.line_col(span.start)
     text = span.source.line(line)
+    if not text.strip():
+        return []
     end_line, end_col = span.source.line_col(span.end)
     width = max(1, (end_col if end_line == line else len(text) + 1) - col)
     at = col - 1

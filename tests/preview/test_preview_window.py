@@ -291,6 +291,16 @@ def test_wrong_usage_says_what_to_do(command, arguments: tuple[str, ...], messag
     assert message in result.stderr
 
 
+def test_no_picture_shows_another_model_for_a_broken_file(command, room: Room) -> None:  # type: ignore[no-untyped-def]
+    Path("bad.fbx").write_text("; FBX 7.3.0 project file\nObjects: {{{\n\noops")
+    for option in ("--export", "--screenshot"):
+        result = command("bad.fbx", option, "bad.png")
+        assert result.exit_code == 1
+        assert "bad-source" in result.stderr
+        assert "bad.png" not in result.stderr
+        assert not Path("bad.png").exists()
+
+
 def test_a_broken_tree_is_shown_with_its_line(command, room: Room) -> None:  # type: ignore[no-untyped-def]
     (room.trees / "man.atr").write_text("man_walk {\n")
     result = command("man", "--export", "a.png")

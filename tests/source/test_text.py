@@ -24,6 +24,11 @@ def test_text_marks_the_column() -> None:
     ]
 
 
+def test_an_empty_line_is_not_shown() -> None:
+    source = SourceText("a.gsc", "one\n\nthree\n")
+    assert to_text(Diagnostic("c", "m", source.span(4))) == "a.gsc:2:1: error: m [c]"
+
+
 def test_a_source_line_cannot_drive_the_terminal() -> None:
     source = SourceText("a.gsc", "x \x1b[31m y")
     shown = to_text(Diagnostic("c", "m \x07", source.span(7)))

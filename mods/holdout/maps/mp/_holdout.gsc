@@ -135,7 +135,7 @@ watch_flag()
 captured(players)
 {
 	self.held = true;
-	self.post playsound("dummy_up");
+	self.post playsound("dummy_rise");
 	iprintln(self.title + " is yours");
 	level notify("flag_taken", self.name, players);
 }
