@@ -24,6 +24,7 @@ def replay(file: Path, mods: tuple[Path, ...], hashes: bool) -> None:
     from engine.mods.recording import Frame, Recording
     from engine.mods.replay import open_session
     from engine.mods.replay import replay as run
+    from engine.mods.search import shown_path
     from engine.source import DiagnosticError
 
     if not file.is_file():
@@ -56,6 +57,10 @@ def replay(file: Path, mods: tuple[Path, ...], hashes: bool) -> None:
         click.echo(
             f"frame {what.frame}, at {what.time / 1000:g} s, is the first that differs: "
             f"the state is {what.found}, recorded was {what.recorded}"
+        )
+        folders = ", ".join(shown_path(mod.folder) for mod in session.search)
+        reporter.plain(
+            f"played with the mods in {folders}; where the recording had others of these names, give --mod"
         )
         raise SystemExit(PROBLEMS)
     end = "; then the scripts were edited, which no recording follows" if report.reloaded else ""
