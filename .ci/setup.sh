@@ -39,8 +39,9 @@ setup() {
     extra=${1:-}
     stamp=.venv/.ready${extra:+-$extra}
     if [ ! -f "$stamp" ] || [ pyproject.toml -nt "$stamp" ]; then
-        say "installing what the engine needs (once)"
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".${extra:+[$extra]}"
+        say "installing what the engine needs into .venv (once): numpy, pygame and others are fetched from PyPI,"
+        say "which takes a minute or two"
+        PIP_ROOT_USER_ACTION=ignore .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".${extra:+[$extra]}"
         touch "$stamp"
     fi
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 
 import click
@@ -45,6 +46,8 @@ def cli() -> None:
 
 def main() -> None:
     """Entry point of `notetrack` and of `python -m engine`."""
+    # The output is ours: pygame greets on it otherwise, in the middle of JSON too.
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     open_closed_output()
     try:
         sys.exit(cli.main(standalone_mode=False))

@@ -53,13 +53,13 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
 @click.option(
     "--seconds",
     type=Seconds(0.05, 1e6),
-    help=f"Game seconds to play without a screen ({DEMO_SECONDS:g} by default).",
+    help=f"End after so many seconds (without a screen {DEMO_SECONDS:g} game seconds by default).",
 )
 @click.option(
     "--screenshot",
     type=FilePath(dir_okay=False),
     callback=_picture,
-    help="Without a screen: write a picture of the end.",
+    help="Write a picture of the end.",
 )
 @click.option(
     "--events",
@@ -71,7 +71,7 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
     type=click.Choice(["best", "close"]),
     default="best",
     show_default=True,
-    help="The picture's place: where most is seen, or before a figure.",
+    help="Without a screen, the picture's place: where most is seen, or before a figure.",
 )
 @click.option("--realtime", is_flag=True, help="Without a screen: keep the clock.")
 @click.option("--draw", is_flag=True, help="Without a screen: draw every frame, for the times in --events.")
@@ -165,7 +165,11 @@ def play(
         session.close()
         fail(f"cannot open a window ({error}); try --renderer plain or --headless")
     if not headless:
-        app.run()
+        problem = app.run(seconds, screenshot)
+        if problem:
+            fail(problem)
+        if screenshot is not None:
+            click.echo(f"the picture is {screenshot}")
         raise SystemExit(OK)
     raise SystemExit(_without_screen(app, session, seconds or DEMO_SECONDS, screenshot, look, realtime, draw))
 
@@ -203,7 +207,7 @@ def _without_screen(
     if problem:
         fail(problem)
     if screenshot is not None:
-        click.echo(f"{seconds:g} seconds played; the picture is {screenshot}")
+        click.echo(f"{seconds:g} second{'s' * (seconds != 1)} played; the picture is {screenshot}")
     if session.journal.events_lost:
         return USAGE  # it was said when it happened
     if errors:

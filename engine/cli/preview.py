@@ -13,7 +13,7 @@ from engine import paths
 from engine.cli.options import Seconds, refuse_options
 from engine.cli.output import OK, PROBLEMS, RUNTIME, FilePath, Reporter, fail
 from engine.cli.preview_export import SIZE, export_tree, export_unit, picture_of
-from engine.cli.preview_unit import open_for_preview, root_calls, unit_folders, unit_order
+from engine.cli.preview_unit import open_for_preview, root_calls, unit_folders, unit_order, usual_calls
 from engine.client.preview.app import PreviewApp
 from engine.client.preview.finding import Finder
 from engine.client.preview.gallery import AnyShowing, Gallery
@@ -87,7 +87,7 @@ WINDOW_OPTIONS = ("beside", "typed", "screenshot")
     "calls",
     multiple=True,
     metavar="NAME[:ARG,...][@TICK]",
-    help="Of a unit: a script to start (repeatable).",
+    help="Of a unit: a script to start (repeatable); an export starts StartMoving or Activate by default.",
 )
 @click.option(
     "--ticks",
@@ -97,6 +97,13 @@ WINDOW_OPTIONS = ("beside", "typed", "screenshot")
     help="Of a unit: how long it is exported, 30 a second.",
 )
 @click.option("--mod", "mods", multiple=True, type=FilePath(), help="A mod's folder to look in first.")
+@click.option(
+    "--assets",
+    "roots",
+    multiple=True,
+    type=FilePath(file_okay=False),
+    help="A folder of assets to look in first, as `cook` has it (repeatable).",
+)
 @click.option("--gl", type=click.Choice(["auto", "on", "off"]), default="auto", show_default=True)
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
@@ -115,6 +122,7 @@ def preview(
     calls: tuple[str, ...],
     ticks: int,
     mods: tuple[Path, ...],
+    roots: tuple[Path, ...],
     gl: str,
     style: str,
 ) -> None:
@@ -126,9 +134,9 @@ def preview(
     a .png of `--export` is a sheet of every clip in poses with its notes, a .gif a film of the clips, or of the
     unit's run.
     """
-    for mod in mods:
-        if not mod.is_dir():
-            fail(f"there is no folder {mod}")
+    for folder in (*mods, *roots):
+        if not folder.is_dir():
+            fail(f"there is no folder {folder}")
     reporter = Reporter(style)
     folders = (*(mod / "animtrees" for mod in mods), paths.mods() / "base" / "animtrees", paths.animtrees())
     unit = unit_order(name, model, mods, folders)
@@ -143,7 +151,9 @@ def preview(
     if screenshot is None:
         refuse_options(context, ("seconds",), "is for --screenshot")
     own = [unit.file.parent.parent / "assets"] if unit is not None else []
-    library = AssetLibrary([*(mod / "assets" for mod in mods), *own, paths.assets()], None, reporter.one)
+    library = AssetLibrary(
+        [*roots, *(mod / "assets" for mod in mods), *own, paths.assets()], None, reporter.one
+    )
     finder = Finder(library, folders, model, _attachments(attach))
     wanted = Wanted(finder, export, poses, ticks, screenshot, seconds, gl, reporter)
     fault = False
@@ -195,6 +205,7 @@ def _preview_unit(order: UnitOrder, calls: tuple[RootCall, ...], wanted: Wanted)
     library, reporter = wanted.finder.library, wanted.reporter
     subject = open_for_preview(order, library, calls)
     if wanted.export is not None:
+        calls = calls or usual_calls(subject)
         return export_unit(subject, wanted.export, wanted.poses, calls, wanted.ticks, wanted.gl, reporter)
     wanted.show(lambda window: UnitApp(window, order, subject, library, reporter.one, calls))
     return False

@@ -11,7 +11,7 @@ import pygame
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from engine.cli.output import Reporter, fail
+from engine.cli.output import Reporter, counted, fail
 from engine.client.preview.files import UnwritableError, png, write_picture
 from engine.client.preview.film import PICTURE, FilmPainter
 from engine.client.preview.gallery import AnyShowing
@@ -37,6 +37,7 @@ def export_tree(
     film = _is_film(path)
     if film and not leaves:
         fail(f"{subject.name} has no clips to make a film of; a .png shows it from all sides")
+    _make_folder(path)
     reporter.all(subject.warnings)
     with _painting(PICTURE if film else TILE, gl, reporter, max(1, len(leaves))) as (window, done):
         if film:
@@ -44,7 +45,7 @@ def export_tree(
         else:
             SheetPainter(window.renderer, poses, done).save(subject, path, leaves)
             told = f"{poses} poses each"
-    click.echo(f"{path}: {len(leaves)} clips of {subject.name} in {told}", err=True)
+    click.echo(f"{path}: {counted(len(leaves), 'clip')} of {subject.name} in {told}", err=True)
 
 
 def export_unit(
@@ -65,12 +66,20 @@ def export_unit(
                 f"--call {call.script}@{call.tick} is never reached: the run has {ticks} ticks;"
                 f" --ticks {call.tick + 1} has one more"
             )
+    _make_folder(path)
     reporter.all(subject.warnings)
     stage = UnitStage(subject, calls)
     with _painting(PICTURE, gl, reporter, ticks) as (window, done):
         count = UnitFilm(window.renderer, done).save(stage, ticks, path, moments)
     reporter.all(stage.faults)
-    click.echo(f"{path}: {ticks} ticks of {subject.name} in {count} pictures", err=True)
+    told = ", ".join(call.script for call in calls)
+    if not told:
+        names = ", ".join(script.name for script in subject.program.cob.scripts if script.name != "Create")
+        told = f"nothing but Create; --call starts one of {names}" if names else "nothing but Create"
+    click.echo(
+        f"{path}: {counted(ticks, 'tick')} of {subject.name} in {counted(count, 'picture')}; called: {told}",
+        err=True,
+    )
     return any(fault.severity == "runtime error" for fault in stage.faults)
 
 
@@ -92,21 +101,34 @@ def picture_of(
         app.draw()
         pixels = window.renderer.read_pixels()
         write_picture(path, png(pygame.surfarray.make_surface(pixels.swapaxes(0, 1))))
-    click.echo(f"{path}: {app.name} after {seconds:g} seconds", err=True)
+    click.echo(f"{path}: {app.name} after {seconds:g} second{'s' * (seconds != 1)}", err=True)
 
 
 def _is_film(path: Path) -> bool:
-    """Whether pictures are wanted one after another; ends the command where a path is for nothing."""
+    """Whether pictures are wanted one after another; ends the command where a path is for nothing. What has no ending
+    is a folder."""
     if path.is_dir():
+        return True
+    if not path.suffix and not path.exists() and path.parent.is_dir():
         return True
     if path.suffix.lower() not in (".png", ".gif"):
         fail(
-            "--export writes a .png (picture sheet) or a .gif (film), or the pictures of the film into a folder"
-            f" that is there, not `{path.name}`"
+            "--export writes a .png (picture sheet) or a .gif (film), or the pictures of the film into a folder,"
+            f" not `{path.name}`"
         )
     if not path.parent.is_dir():
         fail(f"there is no folder {path.parent}")
     return path.suffix.lower() == ".gif"
+
+
+def _make_folder(path: Path) -> None:
+    """The folder that pictures go into, where there is none yet."""
+    if path.suffix or path.exists():
+        return
+    try:
+        path.mkdir()
+    except OSError as error:
+        fail(f"the folder {path} cannot be made ({error.strerror or error})")
 
 
 @contextmanager

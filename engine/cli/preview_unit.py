@@ -12,6 +12,9 @@ from engine.pipeline.library import AssetLibrary
 from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
 
+USUAL = ("StartMoving", "Activate")
+"""Scripts that set a unit in motion and take no argument, the one that shows most of it first."""
+
 
 def unit_folders(mods: tuple[Path, ...] = ()) -> tuple[Path, ...]:
     """Where units lie: of these mods, and of those that come with the game."""
@@ -43,6 +46,12 @@ def root_calls(texts: tuple[str, ...]) -> tuple[RootCall, ...]:
         except ValueError as error:
             fail(f"--call {text}: {error}")
     return tuple(found)
+
+
+def usual_calls(subject: UnitSubject) -> tuple[RootCall, ...]:
+    """What an export starts where nothing is asked for: the unit walks, or opens, or else it just stands there."""
+    names = [script.name for script in subject.program.cob.scripts]
+    return tuple(RootCall(name, (), 0) for name in USUAL if name in names)[:1]
 
 
 def open_for_preview(order: UnitOrder, library: AssetLibrary, calls: tuple[RootCall, ...]) -> UnitSubject:

@@ -123,15 +123,22 @@ class ClientApp:
     def paused(self) -> bool:
         return self.menu.open
 
-    def run(self) -> None:
-        """Plays until the window is closed."""
+    def run(self, seconds: float | None = None, screenshot: Path | None = None) -> str:
+        """Plays until the window is closed, or for so many seconds; then writes the last picture to `screenshot`.
+
+        Returns a sentence about what went wrong with the picture, "" where nothing did.
+        """
         clock = pygame.time.Clock()
         _settle_python()
         self.window.grab_mouse(True)
         pygame.key.start_text_input()
         try:
-            while not self._over:
-                self.step(clock.tick(240) / 1000.0)
+            played = 0.0
+            while not self._over and (seconds is None or played < seconds):
+                turn = clock.tick(240) / 1000.0
+                played += turn
+                self.step(turn)
+            return self.save_picture(screenshot) if screenshot is not None else ""
         finally:
             self.close()
 
@@ -415,7 +422,7 @@ class ClientApp:
         return self.animations.show(number)
 
     def _animation_keys(self) -> str:
-        return f"{self.bindings.label(Action.ANIMATIONS)} shows whom you look at, and else closes"
+        return f"{self.bindings.label(Action.ANIMATIONS)}: another figure to look at; looking at nobody, it closes"
 
     def _say(self, text: str) -> None:
         if text:

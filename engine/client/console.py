@@ -55,6 +55,8 @@ class Console(LineEdit):
         self.scroll = 0
         self.log: deque[tuple[str, Tone]] = deque(maxlen=LINES)
         self._blink = 0.0
+        self._fits = 20
+        self._answer = ""
         self.own: dict[str, Command] = {
             "help": Command("what can be typed here; help NAME tells of one", self._help),
             "clear": Command("empties the log", self._clear),
@@ -65,7 +67,13 @@ class Console(LineEdit):
     def add(self, line: LogLine) -> None:
         """A log line; a fault is shown whole, with its source line."""
         text = to_text(line.diagnostic) if line.diagnostic is not None else line.text
-        self.write(text, _OF_KIND[line.kind])
+        tone = _OF_KIND[line.kind]
+        if self._answer and text == self._answer and (text, "plain") in self.log:
+            # The answer to what was typed goes into the log of the game as well; it is not said twice.
+            self.log[len(self.log) - 1 - [*reversed(self.log)].index((text, "plain"))] = text, tone
+            self._answer = ""
+            return
+        self.write(text, tone)
 
     def write(self, text: str, tone: Tone = "plain") -> None:
         for part in text.rstrip("\n").split("\n"):
@@ -86,6 +94,9 @@ class Console(LineEdit):
                 answer = self._run(words, part.strip())
                 if answer:
                     self.write(answer)
+                    self._answer = answer
+                    # What is longer than the console is read from its beginning.
+                    self.scroll = max(0, answer.count("\n") + 2 - self._fits)
 
     def _run(self, words: list[str], line: str) -> str:
         own = self.own.get(words[0].lower())
@@ -167,6 +178,10 @@ class Console(LineEdit):
             at = start + canvas.letters.width(self.text[: self.cursor], "mono")
             canvas.box(at, y, max(1.5 * unit, 1), line, PAPER, 0.9)
         y -= 8 * unit
+        self._fits = max(1, int(y / line))
+        if self.scroll:
+            more = f"{self.scroll} more below: Page Down or the wheel"
+            canvas.text(canvas.width - left, height - line - 10 * unit, more, "mono", AMBER, align="right")
         columns = max(8, int((canvas.width - 2 * left) / max(canvas.letters.width("0", "mono"), 1)))
         for text, tone in _newest(self.log, self.scroll):
             for part in reversed([text[i : i + columns] for i in range(0, max(len(text), 1), columns)]):

@@ -13,6 +13,8 @@ FRAMES = 180
 """Pictures in the graph."""
 
 _ROWS = 6
+_NAME = 34
+"""Letters that a name has room for."""
 _FULL = 66.7
 
 
@@ -87,11 +89,18 @@ class Overlay:
         if t.pictures:
             rows.append(("pictures a second", f"{1000 / max(statistics.fmean(t.pictures), 0.01):.0f}", PAPER))
         rows.append(("game time", f"{t.time / 1000:.2f} s", PAPER))
-        rows.append(("entities, drawn", f"{t.entities}, {t.drawn}", PAPER))
+        rows.append(("entities, of them drawn", f"{t.entities}, {t.drawn}", PAPER))
         rows.append(("triangles of models", f"{t.triangles:,}", PAPER))
         rows.append(("threads", str(inspection.thread_count), PAPER))
-        rows += [(f"  {name[:34]}", str(count), DIM) for name, count in inspection.threads[:_ROWS]]
+        rows += [(f"  {_shortened(name)}", str(count), DIM) for name, count in inspection.threads[:_ROWS]]
         rows.append(("waiting threads", str(inspection.waiter_count), PAPER))
-        rows += [(f"  {name[:34]}", str(count), DIM) for name, count in inspection.waiters[:_ROWS]]
-        rows += [(name, f"{count:,}", PAPER) for name, count in inspection.variables.items()]
+        rows += [(f"  {_shortened(name)}", str(count), DIM) for name, count in inspection.waiters[:_ROWS]]
+        rows += [
+            (f"variables of {name}", f"{count:,}", PAPER) for name, count in inspection.variables.items()
+        ]
         return rows
+
+
+def _shortened(name: str) -> str:
+    """A name with its end, which tells functions of one script apart, and a mark where it was cut."""
+    return name if len(name) <= _NAME else f"..{name[2 - _NAME :]}"

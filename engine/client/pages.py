@@ -96,7 +96,11 @@ def settings_page(host: Host) -> Page:
             row("Ambience", "ambience", 0.0, 1.0, 0.1, percent),
             row("Interface", "interface", 0.0, 1.0, 0.1, percent),
             row("Mouse", "sensitivity", 0.1, 5.0, 0.1, lambda v: f"{v:.1f}"),
-            Row("Mouse up looks", flip, value=lambda: "down" if host.preferences.invert else "up"),
+            Row(
+                "Moving the mouse up",
+                flip,
+                value=lambda: "looks down" if host.preferences.invert else "looks up",
+            ),
             row("Field of view", "fov", 60.0, 110.0, 5.0, lambda v: f"{v:.0f} degrees"),
             Row(
                 "Full screen",

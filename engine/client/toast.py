@@ -8,6 +8,7 @@ from typing import Literal
 
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
 from engine.mods.journal import LogLine
+from engine.source.diagnostic import MISSING_HERE
 
 ToastKind = Literal["good", "warning", "bad"]
 
@@ -44,7 +45,8 @@ def toast_of(line: LogLine) -> Toast | None:
     kind: ToastKind = "bad" if line.kind == "error" else "warning"
     if line.diagnostic is None:
         return Toast(kind, line.text.split("\n", 1)[0])
-    span = line.diagnostic.span
+    missing = (note.span for note in line.diagnostic.notes if note.message == MISSING_HERE)
+    span = next(missing, line.diagnostic.span)
     place = ""
     if span is not None:
         row, _ = span.source.line_col(span.start)

@@ -12,6 +12,7 @@ from engine.gsc.dialect import Dialect
 from engine.gsc.later import form_at
 from engine.gsc.scanner import Tokens
 from engine.source import Diagnostic, Note, Span
+from engine.source.diagnostic import MISSING_HERE
 
 MAX_ERRORS = 50
 """Errors reported for one file; the rest is most likely a consequence."""
@@ -128,7 +129,7 @@ class Cursor:
             self.unexpected("'::'")
         elif self.pos and wanted == "';'" and self.on_new_line():
             end = self.ends[self.pos - 1]
-            notes.append(Note("it is missing here", self.source.span(end - 1, end)))
+            notes.append(Note(MISSING_HERE, self.source.span(end - 1, end)))
         self.fail(f"expected {wanted} but found {self.describe(self.pos)}", *notes)
 
     # ---- taking -----------------------------------------------------------------------------------

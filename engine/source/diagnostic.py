@@ -19,6 +19,11 @@ class Note:
     span: Span | None = None
 
 
+MISSING_HERE = "it is missing here"
+"""The note at the place where something was left out; the diagnostic itself is at what was found instead, which may
+be a line further down."""
+
+
 @dataclass(frozen=True, slots=True)
 class StackEntry:
     """One script frame of a call stack, innermost first. `relation` tells how it got here."""

@@ -107,6 +107,26 @@ def test_help_knows_commands_variables_and_near_misses(console: Console):
     assert all(name in shown(console) for name in ("clear", "map_restart", "kill"))
 
 
+def test_a_long_answer_is_read_from_its_beginning(ran: list[str]):
+    answer = "\n".join(f"row {number}" for number in range(60))
+    console = Console(lambda line: answer, dict, dict)
+    type_line(console, "rows")
+    newest = len(console.log) - 1 - console.scroll
+    assert console.log[newest - 19][0] == "] rows", (
+        "of the twenty lines that fit, the first is what was typed"
+    )
+    type_line(console, "clear")
+    assert console.scroll == 0
+
+
+def test_what_was_answered_is_not_said_again_by_the_log_of_the_game(console: Console):
+    type_line(console, "kill")
+    console.add(LogLine("reload", "done"))
+    assert list(console.log) == [("] kill", "typed"), ("done", "good")]
+    console.add(LogLine("reload", "done"))
+    assert len(console.log) == 3, "the next one is another"
+
+
 def test_a_misspelt_command_of_the_client_is_hinted_at(console: Console):
     console._execute = lambda line: "there is no command hlep"
     type_line(console, "hlep")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.client.session import LogLine
 from engine.client.toast import MOST, Toast, Toasts, toast_of
-from engine.source import Diagnostic, SourceText
+from engine.gsc.parser import parse_or_raise
+from engine.source import Diagnostic, DiagnosticError, SourceText
 
 
 def test_a_fault_shows_file_and_line():
@@ -13,6 +16,15 @@ def test_a_fault_shows_file_and_line():
     toast = toast_of(line)
     assert toast is not None
     assert (toast.kind, toast.text, toast.place) == ("bad", "there is no f", "a.gsc:3")
+
+
+def test_what_was_left_out_is_placed_where_it_belongs_and_not_at_what_follows():
+    source = SourceText("maps/mp/a.gsc", "main()\n{\n\tx = 1\n\ty = 2;\n}\n")
+    with pytest.raises(DiagnosticError) as caught:
+        parse_or_raise("maps\\mp\\a", source)
+    toast = toast_of(LogLine("error", "text", caught.value.diagnostics[0]))
+    assert toast is not None
+    assert toast.place == "a.gsc:3"
 
 
 def test_reloads_are_good_and_prints_are_no_toast():

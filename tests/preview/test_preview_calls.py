@@ -186,12 +186,16 @@ def test_the_line_remembers_and_finishes_words(app: PreviewApp) -> None:
         key(app, pygame.K_RETURN)
     assert app.line.answer is not None
     assert not app.line.answer.good
+    assert app.line.text == "setanim nobody", "it stays, to be mended"
     key(app, pygame.K_UP)
     key(app, pygame.K_UP)
     assert app.line.text == "setanim fall .5"
     key(app, pygame.K_DOWN)
     key(app, pygame.K_DOWN)
-    assert app.line.text == ""
+    assert app.line.text == "setanim nobody"
+    key(app, pygame.K_ESCAPE)
+    assert (app.line.open, app.line.text, app.line.answer) == (False, "", None)
+    key(app, pygame.K_RETURN)
     write(app, "cle")
     key(app, pygame.K_TAB)
     assert app.line.text == "clearanim "

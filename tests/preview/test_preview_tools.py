@@ -360,7 +360,9 @@ def test_what_the_mouse_is_over_is_explained(app: PreviewApp) -> None:
     app.draw()
     shown = np.abs(app.window.renderer.read_pixels().astype(int) - before).sum(axis=2) > 40
     panel = round(364 * 540 / 720)
-    assert shown[at[1] - 10 : at[1] + 60, panel : panel + 200].mean() > 0.3
+    foot = round(540 * (1 - 92 / 720))
+    assert shown[foot - 40 : foot - 10, 10 : panel - 10].mean() > 0.3
+    assert not shown[:foot, panel:].any(), "nothing lies over the figure"
 
 
 # Problems -----------------------------------------------------------------------------------------------

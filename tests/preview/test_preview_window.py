@@ -221,12 +221,11 @@ def test_a_clip_is_exported_by_its_name(command, tmp_path: Path) -> None:  # typ
     path = tmp_path / "fall.png"
     result = command("man_fall", "--export", str(path))
     assert result.exit_code == 0, result.output
-    assert "1 clips of man in 8 poses each" in result.stderr
+    assert "1 clip of man in 8 poses each" in result.stderr
 
 
 def test_the_pictures_of_a_film_go_into_a_folder(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    folder = tmp_path / "pictures"
-    folder.mkdir()
+    folder = tmp_path / "pictures"  # made by the command
     result = command("man", "--export", str(folder), "--clip", "man_run", "--clip", "man_fall", "--gl", "off")
     assert result.exit_code == 0, result.output
     names = sorted(path.name for path in folder.iterdir())
@@ -274,6 +273,9 @@ def test_a_film_of_one_clip(command, tmp_path: Path, gl: str) -> None:  # type: 
         (("crate", "--export", "a.gif"), "no clips to make a film of"),
         (("man", "--export", "nowhere/a.png"), "there is no folder nowhere"),
         (("man", "--mod", "nowhere"), "there is no folder nowhere"),
+        (("hello.gsc", "--export", "a.png"), "a script; `notetrack run hello.gsc` runs it"),
+        (("man", "--assets", "nowhere"), "there is no folder nowhere"),
+        (("mannequin_of_a_mod", "--export", "a.png"), "what a mod has is found with --mod FOLDER"),
         (("man", "--attach", "rifle"), "MODEL:TAG"),
         (("man", "--model", "crat", "--export", "a.png"), "there is no model `crat`; did you mean crate?"),
         (("man_wal", "--export", "a.png"), "did you mean man_walk"),

@@ -128,6 +128,11 @@ class PreviewApp(Showing[Stage, Panel]):
 
     # Events ---------------------------------------------------------------------------------------------
 
+    def handle(self, event: pygame.event.Event) -> None:
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button in (1, 2, 3):
+            self.line.forget_fault()
+        super().handle(event)
+
     def actions(self) -> dict[int, Callable[[], object]]:
         stage = self.stage
         return {
@@ -140,7 +145,7 @@ class PreviewApp(Showing[Stage, Panel]):
             pygame.K_l: lambda: setattr(stage, "repeat", not stage.repeat),
             pygame.K_t: self._travel,
             pygame.K_s: self._next_skin,
-            pygame.K_p: lambda: setattr(self, "path", not self.path),
+            pygame.K_p: self._show_path,
             pygame.K_i: lambda: setattr(self, "figures", not self.figures),
             pygame.K_RETURN: self.line.show,
         }
@@ -205,6 +210,17 @@ class PreviewApp(Showing[Stage, Panel]):
     def _travel(self) -> None:
         self.stage.travel = not self.stage.travel
         self.stage.go_home()
+        self._tell_if_still()
+
+    def _show_path(self) -> None:
+        self.path = not self.path
+        self._tell_if_still()
+
+    def _tell_if_still(self) -> None:
+        """Travelling and the way look the same as before where a clip goes nowhere."""
+        clip = self.stage.clip
+        if clip is not None and (clip.delta is None or not np.abs(clip.delta[:, :3]).max(initial=0.0) > 0.0):
+            self.toasts.add(Toast("warning", f"{clip.name} travels nowhere"))
 
     def _next_skin(self) -> None:
         skins: list[str | None] = [None, *self.stage.subject.model.skins]

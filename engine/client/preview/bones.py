@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from engine.anim.skeleton import Float32, Skeleton
-from engine.client.canvas import AMBER, PAPER, Canvas, Colour
+from engine.client.canvas import NIGHT, PAPER, Canvas, Colour
 from engine.client.projecting import project
 from engine.client.render.scene import Camera
 
-_SMALL = 0.85
 _BONE: Colour = (0.42, 0.80, 1.0)
+_TAG: Colour = (1.0, 0.80, 0.36)
 
 
 def draw_bones(
@@ -27,17 +27,18 @@ def draw_bones(
         if not shown:
             continue
         tag = name.startswith("tag_")
-        canvas.box(x - dot / 2, y - dot / 2, dot, dot, AMBER if tag else _BONE)
+        canvas.box(x - dot / 2, y - dot / 2, dot, dot, _TAG if tag else _BONE)
         if tag or (names and _is_free(taken, x, y, canvas)):
-            wide = canvas.text(
-                x + dot, y - 1.4 * dot, name, "mono", AMBER if tag else PAPER, 0.9, scale=_SMALL
-            )
+            tall = canvas.letters.line_height("mono")
+            wide = canvas.letters.width(name, "mono")
+            canvas.box(x + dot, y - tall / 2, wide + dot, tall, NIGHT, 0.62)
+            canvas.text(x + 1.5 * dot, y - tall / 2, name, "mono", _TAG if tag else PAPER)
             taken.append((x, y, wide))
 
 
 def _is_free(taken: list[tuple[float, float, float]], x: float, y: float, canvas: Canvas) -> bool:
     """Whether a name would cover none of those that are there. From nearer by there is room for more."""
-    tall = canvas.letters.line_height("mono") * _SMALL * 0.8
+    tall = canvas.letters.line_height("mono") * 0.8
     return not any(
         abs(y - other) < tall and left - 60 * canvas.unit < x < left + wide for left, other, wide in taken
     )

@@ -47,14 +47,24 @@ class CallLine(LineEdit):
 
     def close(self) -> None:
         self.open = False
+        self.text, self.cursor = "", 0
+        self.forget_fault()
         pygame.key.stop_text_input()
         pygame.key.set_repeat()
 
+    def forget_fault(self) -> None:
+        """What was wrong with the last call has been read."""
+        if self.answer is not None and not self.answer.good:
+            self.answer = None
+
     def submit(self, line: str) -> None:
+        """Call it. A line with a fault stays there, to be mended."""
         super().submit(line)
         self.offered = ()
         if line.strip():
             self.answer = self.caller.call(line)
+            if not self.answer.good:
+                self.text, self.cursor = line, len(line)
 
     def choices(self, before: str, word: str) -> Sequence[str]:
         if before.strip() in ("", "self"):

@@ -14,6 +14,8 @@ from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
 
 TREE = ".atr"
+RUN = (".gsc", ".script")
+"""Endings of what is run and not looked at."""
 TREES, ASSETS = "animtrees", "assets"
 
 
@@ -40,6 +42,8 @@ class Finder:
             if path.name != name:
                 raise UnknownSubjectError(f"there is no file {name}")
             order = self._named(path.stem)
+        elif suffix in RUN:
+            raise UnknownSubjectError(f"{name} is a script; `notetrack run {name}` runs it")
         else:
             order = self._named(name)
         return self._checked(order)
@@ -101,7 +105,8 @@ class Finder:
         trees = {path.stem.lower() for folder in self.folders for path in folder.glob(f"*{TREE}")}
         hint = did_you_mean(key, {*trees, *self.library.model_names(), *self.library.clip_names()})
         known = "trees: " + (", ".join(sorted(trees)) or "none")
-        raise UnknownSubjectError(f"there is no tree, model or clip `{name}`; {hint or known}")
+        elsewhere = "what a mod has is found with --mod FOLDER, or by its path"
+        raise UnknownSubjectError(f"there is no tree, model or clip `{name}`; {hint or known}; {elsewhere}")
 
     def _clip(self, clip: str, source: str) -> Order:
         """A clip is shown in the tree of its model where that has it, so that it can be blended with its neighbours."""

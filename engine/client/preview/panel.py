@@ -27,6 +27,8 @@ KEYS = (
     ("wheel on a bar", "weight, up to 4"),
     ("R", "all weights as before"),
     ("Enter", "type a script call"),
+    ("Tab", "there: finish the word"),
+    ("ctrl C  ctrl V", "there: copy the answer, paste"),
     ("L", "repeat clips that end"),
     ("T", "travel or stay in place"),
     ("P", "the way over the ground"),
@@ -35,6 +37,7 @@ KEYS = (
     ("X", "problems"),
     ("S", "next skin"),
     ("F", "whole figure"),
+    ("F11", "full screen"),
     ("F12", "picture"),
     ("drag", "turn; right or shift: move"),
     ("pad 1 3 7", "front, side, above"),
@@ -175,20 +178,20 @@ class Panel(Spots):
         return height
 
     def _draw_about(self, canvas: Canvas, stage: Stage, spot: Spot) -> None:
-        """What the mouse is over, beside the list."""
+        """What the mouse is over, at the end of the list that is farther from it: the figure stays in sight."""
         view = next((view for view in stage.views() if view.node == spot.node), None)
         if view is None:
             return
         u, step = canvas.unit, canvas.letters.line_height("mono")
-        lines = _about(stage, view)
-        width = max(canvas.letters.width(line, "mono") for line in lines) + 24 * u
+        width = self.width(canvas) - 12 * u
+        lines = [part for line in _about(stage, view) for part in canvas.wrap(line, width - 24 * u, "mono")]
         height = len(lines) * step + 14 * u
-        x = self.width(canvas) + 8 * u
-        y = min(spot.box[1], canvas.height - HEIGHT * u - height - 8 * u)
-        canvas.box(x, y, width, height, NIGHT, 0.93)
+        foot = canvas.height - HEIGHT * u
+        x, y = 6 * u, foot - height - 6 * u if spot.box[1] < foot / 2 else 44 * u
+        canvas.box(x, y, width, height, IDLE, 0.98)
         canvas.box(x, y, 3 * u, height, AMBER)
         for number, line in enumerate(lines):
-            colour = PAPER if number == 0 else DIM
+            colour = AMBER if number == 0 else PAPER
             canvas.text(x + 12 * u, y + 7 * u + number * step, line, "mono", colour)
 
 

@@ -111,7 +111,7 @@ class SheetPainter:
             kind + (f", {_count(len(rows), 'clip')}, {seconds:.1f} s" if rows else ""),
             f"on {model.name}" + (f" with {carried}" if carried else ""),
             f"{_count(len(model.skeleton), 'bone')}, {sum(len(m.indices) for m in model.meshes):,} triangles",
-            "the grid has 16 inches",
+            "a square of the grid is 16 inches",
         ]
         surface.blit(self._small.render("   ·   ".join(facts), True, _DIM), (_MARGIN, 56))
 
@@ -209,7 +209,9 @@ def _rows(subject: Subject, leaves: Sequence[int], count: int) -> Iterator[_Row]
 
 
 def _facts(clip: Clip, subject: Subject) -> Iterator[str]:
-    yield f"{clip.length:.2f} s, {clip.frames} frames, " + ("loops" if clip.looping else "once")
+    yield f"{clip.length:.2f} s, {clip.frames} frames (0 to {clip.frames - 1}), " + (
+        "loops" if clip.looping else "once"
+    )
     bones = len(set(clip.bones) & set(subject.model.skeleton.names))
     yield "all bones" if bones == len(subject.model.skeleton) else _count(bones, "bone")
     if clip.delta is not None:

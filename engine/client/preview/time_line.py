@@ -72,7 +72,9 @@ class TimeLine:
         pen += canvas.text(pen, top + 12 * u, clip.name, "small", PAPER) + 14 * u
         ends = "loops" if clip.looping else ("repeats" if stage.repeat else "once")
         frame = stage.fraction * max(clip.frames - 1, 0)
-        text = f"{stage.moment:.2f} / {clip.length:.2f} s  frame {frame:.1f} / {clip.frames - 1}  {ends}"
+        text = (
+            f"{stage.moment:.2f} / {clip.length:.2f} s  frame {frame:.1f} of 0 to {clip.frames - 1}  {ends}"
+        )
         room = canvas.width * HEAD - pen - 8 * u  # the line for calls begins there
         pen += canvas.text(pen, top + 14 * u, fitted(canvas, text, room), "mono", DIM) + 12 * u
         if stage.speed != 1.0:

@@ -23,6 +23,7 @@ KEYS = (
     ("B W G", "pieces, wire frame, grid"),
     ("X", "problems"),
     ("F", "whole figure"),
+    ("F11", "full screen"),
     ("F12", "picture"),
     ("drag", "turn; right or shift: move"),
     ("pad 1 3 7", "front, side, above"),
