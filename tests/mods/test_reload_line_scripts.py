@@ -109,8 +109,8 @@ def test_check_reads_line_scripts(tmp_path: Path) -> None:
     assert result.exit_code == 0
     result = CliRunner().invoke(check, [str(tmp_path)])
     assert result.exit_code == 1
-    assert "bad.script:1:5: error: expected a value" in result.stderr
-    assert "bad.script:2:1: error: there is no function 'nearst'" in result.stderr
-    assert "did you mean nearest?" in result.stderr
-    assert "bad.script:3:1: error: nothing is open here" in result.stderr
+    assert "bad.script:1:5: error: expected a value" in result.stdout
+    assert "bad.script:2:1: error: there is no function 'nearst'" in result.stdout
+    assert "did you mean nearest?" in result.stdout
+    assert "bad.script:3:1: error: nothing is open here" in result.stdout
     assert "2 files checked: 3 errors" in result.stdout
