@@ -15,6 +15,9 @@ FRAMES = 180
 _ROWS = 6
 _NAME = 34
 """Letters that a name has room for."""
+
+_COUNTS = {"entities": "entities in all"}
+"""What counts of the session are called here where their name alone could be mistaken."""
 _FULL = 66.7
 
 
@@ -89,14 +92,17 @@ class Overlay:
         if t.pictures:
             rows.append(("pictures a second", f"{1000 / max(statistics.fmean(t.pictures), 0.01):.0f}", PAPER))
         rows.append(("game time", f"{t.time / 1000:.2f} s", PAPER))
-        rows.append(("entities, of them drawn", f"{t.entities}, {t.drawn}", PAPER))
+        rows.append(("entities to be seen, drawn", f"{t.entities}, {t.drawn}", PAPER))
         rows.append(("triangles of models", f"{t.triangles:,}", PAPER))
         rows.append(("threads", str(inspection.thread_count), PAPER))
         rows += [(f"  {_shortened(name)}", str(count), DIM) for name, count in inspection.threads[:_ROWS]]
         rows.append(("waiting threads", str(inspection.waiter_count), PAPER))
-        rows += [(f"  {_shortened(name)}", str(count), DIM) for name, count in inspection.waiters[:_ROWS]]
         rows += [
-            (f"variables of {name}", f"{count:,}", PAPER) for name, count in inspection.variables.items()
+            (f"  {_shortened(name.removeprefix('waittill '))}", str(count), DIM)
+            for name, count in inspection.waiters[:_ROWS]
+        ]
+        rows += [
+            (_COUNTS.get(name, name), f"{count:,}", PAPER) for name, count in inspection.variables.items()
         ]
         return rows
 

@@ -23,7 +23,9 @@ def draw_bones(
         if parent >= 0 and seen[bone] and seen[parent]:
             _line(canvas, points[parent], points[bone])
     dot, taken = 5 * canvas.unit, list[tuple[float, float, float]]()
-    for name, (x, y), shown in zip(skeleton.names, points, seen, strict=True):
+    bones = zip(skeleton.names, points.tolist(), seen, strict=True)
+    # Tags first, which keep their names; what comes later gives way.
+    for name, (x, y), shown in sorted(bones, key=lambda bone: not bone[0].startswith("tag_")):
         if not shown:
             continue
         tag = name.startswith("tag_")
@@ -38,7 +40,7 @@ def draw_bones(
 
 def _is_free(taken: list[tuple[float, float, float]], x: float, y: float, canvas: Canvas) -> bool:
     """Whether a name would cover none of those that are there. From nearer by there is room for more."""
-    tall = canvas.letters.line_height("mono") * 0.8
+    tall = canvas.letters.line_height("mono")
     return not any(
         abs(y - other) < tall and left - 60 * canvas.unit < x < left + wide for left, other, wide in taken
     )
