@@ -41,13 +41,14 @@ def crate(size: float, rng: np.random.Generator, mark: bool) -> Prop:
     """Boards all round and below, corner posts, rails and a brace across each side; the lid overhangs."""
     half, thick = size / 2, size * 0.045
     inner = size - 2 * thick
-    shapes = [plain((inner, inner, inner), DARK).moved((0, 0, half))]
+    # Seen between the boards, where little light comes: bright by itself, or the gaps would flicker black from afar.
+    shapes = [plain((inner, inner, inner), shade(WEATHERED, 1.8)).moved((0, 0, half))]
     width = (size - 2 * thick) / 5
     for side in range(4):
         spin = about((0, 0, 1), 90.0 * side)
         parts = []
         for i in range(5):
-            plank = plain((thick, inner, width - 0.6), PALE).moved(
+            plank = plain((thick, inner, width - 0.45), PALE).moved(
                 (half - thick * 0.9, 0, thick + width * (i + 0.5))
             )
             parts.append(varied(plank, rng, 0.12))
