@@ -282,6 +282,16 @@ def test_a_headless_run_writes_a_picture_with_something_in_it(app: ClientApp, tm
     assert surface.get_at((160, 170)) != surface.get_at((160, 10))
 
 
+def test_a_game_in_a_window_ends_when_it_shall_and_leaves_its_picture(app: ClientApp, tmp_path: Path):
+    session = app.session
+    assert isinstance(session, FakeSession)
+    start = session.time
+    target = tmp_path / "end.png"
+    assert app.run(0.3, target) == ""
+    assert session.time > start
+    assert pygame.image.load(str(target)).get_size() == (320, 180)
+
+
 def test_a_headless_run_that_draws_tells_its_times_once_a_second(app: ClientApp):
     session = app.session
     assert isinstance(session, FakeSession)
