@@ -57,6 +57,11 @@ def test_one_that_kills_its_process_fails_alone(tmp_path: Path, monkeypatch: pyt
     assert diagnostic.span.path.endswith("m1.glb")
 
 
+def _hear_interrupts() -> None:
+    """A shell tells what it runs in the background to ignore them, and so would these tests tell what they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="ctrl-C reaches a process in another way there")
 def test_ctrl_c_leaves_whole_files_only(tmp_path: Path) -> None:
     """Over two processes, in the middle of the work."""
@@ -72,6 +77,7 @@ def test_ctrl_c_leaves_whole_files_only(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=_hear_interrupts,
     )
     try:
         while process.poll() is None and len(list(cache.rglob("*.ntk"))) < 3:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.vm.inspect import view_thread
 from engine.vm.objects import ScriptStruct
 from tests.vm.vm_kit import make, play
 
@@ -236,3 +237,18 @@ def test_places_of_ended_threads_are_swept() -> None:
         most = max(most, sum(map(len, run.vm.scheduler.buckets.values())))
     assert run.messages == []
     assert 1000 < most < 2000
+
+
+def test_a_wait_whose_length_only_the_game_knows_is_that_many_thousandths() -> None:
+    run = play(
+        "main() { level.long = 10; wait level.long; println(gettime());"
+        " wait level.long * 1.0; println(gettime()); }",
+        frames=500,
+    )
+    assert run.lines == ["10000", "20000"]
+
+
+def test_how_long_a_thread_still_waits_is_shown() -> None:
+    run = play("main() { wait 10; }", frames=3)
+    (thread,) = run.vm.runner.suspended
+    assert view_thread(run.vm, thread).waits == "wait, 9850 ms to go"
