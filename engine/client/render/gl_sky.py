@@ -15,6 +15,9 @@ from engine.client.render.scene import Camera, Float32, view_planes
 from engine.world.view import Atmosphere, Vector
 
 SIDE = 256
+COARSE = 3
+"""Pixels of the picture along a side of one of the sky's, under `DomeSky`."""
+
 _TOWARD_SUN = 0.022
 """Of the side of the noise: how far from a place of a cloud that is looked at which may stand before the sun."""
 
@@ -77,7 +80,7 @@ class PixelSky:
 
 class DomeSky:
     """The same sky at a tenth of the price: only the clouds, and the sun where it is near, are left to the pixels, and
-    of those there is one for four of the picture's: nothing up there has sharp edges."""
+    of those there is one for nine of the picture's: nothing up there has sharp edges."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -121,10 +124,10 @@ class DomeSky:
     def prepare(self, camera: Camera, size: Size, air: Atmosphere) -> None:
         if air.sun_direction != self._sun:
             self._follow(air.sun_direction)
-        half = max(size[0] // 2, 16), max(size[1] // 2, 16)
-        if self._picture.size != half:
+        small = max(size[0] // COARSE, 16), max(size[1] // COARSE, 16)
+        if self._picture.size != small:
             self._release_surface()
-            self._picture, self._target = self._surface(half)
+            self._picture, self._target = self._surface(small)
         turned = _turned(camera, size[0] / size[1])
         planes = view_planes(turned)[:4]
         self._target.use()
