@@ -15,12 +15,12 @@ from engine.pipeline import container, importer
 from engine.pipeline.batch import Order, Result, cook_all
 from engine.pipeline.convert import Converted
 from engine.pipeline.cook import source_hash
-from engine.pipeline.faults import shown_path
 from engine.pipeline.formats import THREEDO
 from engine.pipeline.library import Source, find_sources
 from engine.pipeline.names import asset_name
 from engine.pipeline.packing import unpack
 from engine.source.nearest import did_you_mean
+from engine.source.paths import shown_path
 
 _NUMBERS = (1, 2, 6, 7)
 """Columns of `--list` that hold numbers."""

@@ -24,8 +24,8 @@ def replay(file: Path, mods: tuple[Path, ...], hashes: bool) -> None:
     from engine.mods.recording import Frame, Recording
     from engine.mods.replay import open_session
     from engine.mods.replay import replay as run
-    from engine.mods.search import shown_path
     from engine.source import DiagnosticError
+    from engine.source.paths import shown_path
 
     if not file.is_file():
         fail(f"there is no file '{file}'")

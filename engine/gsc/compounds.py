@@ -7,6 +7,7 @@ more; a round of its own catches it, and its `else` is where a `continue` gets t
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 
 from engine.gsc.sequence import Line, Resumable, Sequence, block, indent
@@ -97,8 +98,8 @@ class Loop(Resumable):
 
 
 @dataclass(slots=True)
-class Choice(Resumable):
-    """A switch none of whose groups falls through: one branch each, by the number in `selector`."""
+class Groups(Resumable):
+    """The groups of a switch, of which the number in `selector` chooses."""
 
     selector: str
     groups: list[Sequence]
@@ -106,23 +107,33 @@ class Choice(Resumable):
 
     @property
     def low(self) -> int:
-        return _low(self.groups)
+        return next((low for group in self.groups if (low := group.low)), 0)
 
     @property
     def high(self) -> int:
-        return _high(self.groups)
+        # Asked once for each group: twice would double with every switch in a switch.
+        return next((high for group in reversed(self.groups) if (high := group.high)), 0)
 
     def forward(self, entry: int) -> list[Line]:
         return self._lines([group.forward(entry) for group in self.groups])
-
-    def resumed(self, entry: int) -> list[Line]:
-        return self.groups[_group_of(self.groups, entry)].resumed(entry)
 
     def dispatch(self) -> list[Line]:
         return [
             *_selected(self.groups, self.selector, self.at),
             *self._lines([group.dispatch() for group in self.groups]),
         ]
+
+    @abstractmethod
+    def _lines(self, groups: list[list[Line]]) -> list[Line]:
+        """The switch around the lines of its groups."""
+
+
+@dataclass(slots=True)
+class Choice(Groups):
+    """A switch none of whose groups falls through: one branch each, by the number in `selector`."""
+
+    def resumed(self, entry: int) -> list[Line]:
+        return self.groups[_group_of(self.groups, entry)].resumed(entry)
 
     def _lines(self, groups: list[list[Line]]) -> list[Line]:
         lines: list[Line] = []
@@ -134,23 +145,8 @@ class Choice(Resumable):
 
 
 @dataclass(slots=True)
-class Cascade(Resumable):
+class Cascade(Groups):
     """Any switch: a one-trip loop that a break leaves, in which a group runs if the selector is not past it."""
-
-    selector: str
-    groups: list[Sequence]
-    at: int
-
-    @property
-    def low(self) -> int:
-        return _low(self.groups)
-
-    @property
-    def high(self) -> int:
-        return _high(self.groups)
-
-    def forward(self, entry: int) -> list[Line]:
-        return self._lines([group.forward(entry) for group in self.groups])
 
     def resumed(self, entry: int) -> list[Line]:
         begin = _group_of(self.groups, entry)
@@ -161,12 +157,6 @@ class Cascade(Resumable):
         # A `continue` has become a `break` with another selector.
         return [selected, *(_once(rest, selected) if _escapes(rest) else rest)]
 
-    def dispatch(self) -> list[Line]:
-        return [
-            *_selected(self.groups, self.selector, self.at),
-            *self._lines([group.dispatch() for group in self.groups]),
-        ]
-
     def _lines(self, groups: list[list[Line]]) -> list[Line]:
         inside: list[Line] = []
         for number, group in enumerate(groups):
@@ -174,15 +164,6 @@ class Cascade(Resumable):
             inside += block(group, self.at, self.at)
         inside.append(Line(0, "break", self.at, self.at))
         return [Line(0, "while 1:", self.at, self.at), *indent(inside)]
-
-
-def _low(groups: list[Sequence]) -> int:
-    return next((low for group in groups if (low := group.low)), 0)
-
-
-def _high(groups: list[Sequence]) -> int:
-    # Asked once for each group: twice would double with every switch in a switch.
-    return next((high for group in reversed(groups) if (high := group.high)), 0)
 
 
 def _group_of(groups: list[Sequence], entry: int) -> int:

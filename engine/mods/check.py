@@ -25,14 +25,14 @@ from engine.mods.check_trees import check_tree
 from engine.mods.contents import asset_folders
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
 from engine.mods.program import GAMETYPES
-from engine.mods.search import Mod, ModSearch, arrange, shown_path
+from engine.mods.search import Mod, ModSearch, arrange
 from engine.mods.trees import find_shared_tree, load_trees, tree_names
 from engine.mods.units import FOLDER as UNIT_FOLDER
 from engine.pipeline.cook import cook
 from engine.pipeline.formats import FORMATS
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
-from engine.source.paths import canonical
+from engine.source.paths import canonical, shown_path
 from engine.world.level import read_map
 from engine.world.levels import load_level
 from engine.world.surfaces import SurfaceTable

@@ -12,13 +12,13 @@ from engine.mods.cvars import read_cvars
 from engine.mods.manifest import FILE_NAME as MANIFEST
 from engine.mods.manifest import Manifest, read_manifest
 from engine.mods.program import GAMETYPES, MAIN, missing_entry
-from engine.mods.search import ModSearch, shown_path
+from engine.mods.search import ModSearch
 from engine.natives.host import CALLBACKS
 from engine.pipeline.library import SOUNDS, AssetLibrary
 from engine.pipeline.sounds import ALIAS_FILE, find_files, read_aliases
 from engine.source import Diagnostic, SourceText, Span
 from engine.source.nearest import did_you_mean
-from engine.source.paths import canonical, find_file
+from engine.source.paths import canonical, find_file, shown_path
 from engine.source.toml import TomlFile
 from engine.world.surfaces import surface_materials
 from engine.world.weapons import Weapon, read_weapon

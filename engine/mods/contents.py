@@ -14,13 +14,13 @@ from engine import paths
 from engine.gsc.dialect import Rules
 from engine.mods.cvars import read_cvars
 from engine.mods.program import GAMETYPES
-from engine.mods.search import ModSearch, arrange, shown_path
+from engine.mods.search import ModSearch, arrange
 from engine.mods.units import FOLDER as UNITS
 from engine.mods.units import UnitLibrary
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
-from engine.source.paths import canonical, find_file
+from engine.source.paths import canonical, find_file, shown_path
 from engine.source.toml import TomlFile
 from engine.world.levels import Level, load_level
 from engine.world.surfaces import SurfaceTable, surface_materials

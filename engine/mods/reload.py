@@ -21,9 +21,9 @@ from engine.mods.prepared import Compiled, Kind, Prepared, Wanted, compiled, kin
 from engine.mods.probation import Probation
 from engine.mods.program import Build
 from engine.mods.reload_report import ReloadReport
-from engine.mods.search import shown_path
 from engine.mods.watch import Changes
 from engine.source import Diagnostic, DiagnosticError
+from engine.source.paths import shown_path
 from engine.source.render import to_dict
 from engine.vm.arrays import Array
 from engine.vm.fates import fate_dict

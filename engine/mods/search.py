@@ -12,7 +12,7 @@ from engine.mods.manifest import Manifest, read_manifest
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.folder import Folder, Texts
 from engine.source.nearest import did_you_mean
-from engine.source.paths import canonical, find_file
+from engine.source.paths import canonical, find_file, shown_path
 
 BASE = "base"
 DEFAULT = "sandbox"
@@ -33,14 +33,6 @@ class Mod:
     def show(self, inside: str) -> str:
         """How diagnostics print a file of the mod; `inside` is its path in the folder, with forward slashes."""
         return inside if self.shown == "." else f"{self.shown}/{inside}"
-
-
-def shown_path(path: Path) -> str:
-    """`path` relative to the working folder where it lies below it, with forward slashes."""
-    try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return path.as_posix()
 
 
 def open_mod(folder: Path, problems: list[Diagnostic] | None = None) -> Mod:

@@ -16,11 +16,11 @@ from engine.anim.prune import ClipSource
 from engine.anim.tree import Tree
 from engine.gsc.program import Program
 from engine.mods.manifest import Manifest
-from engine.mods.search import Mod, ModSearch, shown_path
+from engine.mods.search import Mod, ModSearch
 from engine.pipeline.placeholder import still_clip
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
-from engine.source.paths import canonical
+from engine.source.paths import canonical, shown_path
 from engine.vm.values import Animation
 
 FindTree = Callable[[str], SourceText | None]

@@ -10,9 +10,9 @@ from engine.cob.compiler import compile_bos
 from engine.cob.container import read_cob
 from engine.cob.profiles import PROFILES
 from engine.cob.unit import UnitProgram
-from engine.mods.search import shown_path
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
+from engine.source.paths import shown_path
 
 FOLDER = "units"
 

@@ -14,10 +14,11 @@ from typing import Literal
 
 from engine.pipeline import container
 from engine.pipeline.cook import cook, source_hash
-from engine.pipeline.faults import os_reason, shown_path
+from engine.pipeline.faults import os_reason
 from engine.pipeline.kept_faults import from_meta
 from engine.pipeline.library import Source
 from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.paths import shown_path
 
 Outcome = Literal["cooked", "current", "failed"]
 

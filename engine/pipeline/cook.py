@@ -16,13 +16,14 @@ import numpy as np
 
 from engine.pipeline.container import Arrays
 from engine.pipeline.convert import convert
-from engine.pipeline.faults import Faults, os_reason, shown_path
+from engine.pipeline.faults import Faults, os_reason
 from engine.pipeline.files import content_hash
 from engine.pipeline.kept_faults import to_meta
 from engine.pipeline.packing import pack
 from engine.pipeline.reading import read_source
 from engine.pipeline.settings import read_settings
 from engine.source import Diagnostic, DiagnosticError
+from engine.source.paths import shown_path
 
 COOKER_VERSION = 3
 """Raised whenever the same source would cook to something else."""

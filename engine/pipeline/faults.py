@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from engine.source import Diagnostic, DiagnosticError, Note, SourceText, Span
 from engine.source.diagnostic import Severity
 
@@ -54,11 +52,3 @@ def one_line(text: str, longest: int) -> str:
 def os_reason(error: OSError) -> str:
     """Why the system refused, in a few lower-case words."""
     return (error.strerror or str(error) or type(error).__name__).lower()
-
-
-def shown_path(path: Path) -> str:
-    """The path as a person would write it: relative to the current folder where it lies below."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return str(path)

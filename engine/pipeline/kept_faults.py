@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.pipeline.faults import shown_path
 from engine.source import Diagnostic, Note, SourceText
 from engine.source.diagnostic import Severity
+from engine.source.paths import shown_path
 
 
 def to_meta(diagnostics: Iterable[Diagnostic], source: Path) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from engine.pipeline import container
 from engine.pipeline.cache import AssetCache, default_folder
 from engine.pipeline.convert import Converted
 from engine.pipeline.cook import cook, source_hash
-from engine.pipeline.faults import os_reason, shown_path
+from engine.pipeline.faults import os_reason
 from engine.pipeline.files import content_hash
 from engine.pipeline.formats import FORMATS
 from engine.pipeline.kept_faults import from_meta
@@ -28,6 +28,7 @@ from engine.pipeline.sound_length import seconds_of
 from engine.pipeline.sounds import ALIAS_FILE, SoundAlias, find_files, read_aliases
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
+from engine.source.paths import shown_path
 
 MODELS, SOUNDS = "models", "sounds"
 BUILT_IN_CLIPS = {"void": False, "void_loop": True}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.pipeline import importer
 from engine.pipeline.contained import import_contained
-from engine.pipeline.faults import Faults, shown_path
+from engine.pipeline.faults import Faults
 from engine.pipeline.files import find_beside
 from engine.pipeline.formats import FORMATS, GLTF, THREEDO, Format, after_import
 from engine.pipeline.gltf import plain_glb
@@ -15,6 +15,7 @@ from engine.pipeline.importer import Imported
 from engine.pipeline.scene import Scene
 from engine.pipeline.threedo import read_3do
 from engine.source import SourceText, Span
+from engine.source.paths import shown_path
 
 _LINE = re.compile(r"\bline:? (\d{1,9})(?:, col (\d{1,9}))?", re.IGNORECASE)
 

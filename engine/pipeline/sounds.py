@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from engine.pipeline.faults import shown_path
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.nearest import did_you_mean
+from engine.source.paths import shown_path
 from engine.source.toml import TomlFile
 
 Group = Literal["effects", "ambience", "interface"]

@@ -57,3 +57,11 @@ def find_file(root: Path, name: str, extension: str) -> Path | None:
     except OSError:
         return None
     return at if inside else None
+
+
+def shown_path(path: Path) -> str:
+    """The path as a person would write it, with forward slashes: relative to the working folder where it lies below."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError):
+        return path.as_posix()

@@ -11,11 +11,11 @@ from engine.cob.container import write_cob
 from engine.cob.machine import Machine
 from engine.cob.unit import UnitProgram
 from engine.mods.journal import Journal
-from engine.mods.search import shown_path
 from engine.mods.session import GameOptions, GameSession
 from engine.mods.units import UnitLibrary
 from engine.mods.watch import Changes
 from engine.source import Diagnostic, DiagnosticError
+from engine.source.paths import shown_path
 
 GUN = """piece base, turret; static-var steps;
 Walk()

@@ -11,12 +11,12 @@ from engine.anim.clip import Clip
 from engine.anim.mismatch import mismatches
 from engine.anim.sampler import Binding, bind
 from engine.anim.tree import Tree
-from engine.pipeline.faults import shown_path
 from engine.pipeline.library import BUILT_IN_CLIPS, AssetLibrary
 from engine.pipeline.model import Model
 from engine.pipeline.placeholder import placeholder_model, still_clip
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
+from engine.source.paths import shown_path
 
 WEAPON, WEAPON_TAG = "rifle", "tag_weapon_right"
 """Put into the hand of a model that has such a tag, so that no soldier is seen aiming at nothing."""
