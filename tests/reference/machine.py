@@ -23,6 +23,8 @@ MAX_DEPTH = 32
 MAX_ORIGINS = 8
 MAX_STACK = 40
 MAX_RESUMPTIONS = 4000
+MAX_MESSAGES = 10
+"""Different messages that are reported for one place."""
 
 
 class EndThread(Exception):
@@ -110,19 +112,19 @@ class Machine:
         self.endons: list[tuple[Thing, str, Thread]] = []
         self.running: list[Thread] = []
         self.reports: list[Report] = []
-        self.reported: set[tuple[str, Place, str]] = set()
+        self.reported: dict[tuple[str, Place], set[str]] = {}
         self.resumptions = 0
 
     # ---- errors ----------------------------------------------------------------------------------------
 
     def report(self, message: str, thread: Thread) -> None:
-        """Report an error of a thread, once for each place and message."""
+        """Report an error of a thread: each message of a place once, and no more than `MAX_MESSAGES` of them."""
         stack = [(f"{f.script}::{f.function.name}", f.place) for f in reversed(thread.frames)]
         stack += [(o.function, o.place) for o in (thread.origin.chain() if thread.origin else [])]
         shown = tuple((name, start) for name, (start, _) in stack[:MAX_STACK])
-        where = (stack[0][0].split("::")[0], stack[0][1], message)
-        if where not in self.reported:
-            self.reported.add(where)
+        messages = self.reported.setdefault((stack[0][0].split("::")[0], stack[0][1]), set())
+        if message not in messages and len(messages) < MAX_MESSAGES:
+            messages.add(message)
             self.reports.append(Report(message, stack[0][1], shown))
 
     @property

@@ -54,6 +54,12 @@ def anything(value: Any, number: int) -> Any:
     return value
 
 
+def check_cvar(name: str) -> None:
+    """Raises `Fault` for what cannot be the name of a cvar."""
+    if not name or any(c in '";\\' or ord(c) < 33 for c in name):
+        raise Fault(f'"{name[:40]}" cannot be the name of a cvar')
+
+
 class Natives:
     """Each with the conversions of its parameters, or None for any number of anything."""
 
@@ -100,8 +106,7 @@ class Natives:
             self.interpreter.out.append("".join(shown(part) for part in parts))
 
     def setcvar(self, name: str, value: Any) -> None:
-        if not name or any(c in '";\\' or ord(c) < 33 for c in name):
-            raise Fault(f'"{name}" cannot be the name of a cvar')
+        check_cvar(name)
         if isinstance(value, Localized):
             self.cvars[name.lower()] = value.key
         elif isinstance(value, str | int | float | Vector):

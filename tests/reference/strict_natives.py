@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from tests.reference.natives import Natives, anything, want_object
+from tests.reference.natives import Natives, anything, check_cvar, want_object
 from tests.reference.strict_operators import number, shown, text_of
 from tests.reference.values import (
     HIGHEST,
@@ -118,8 +118,7 @@ class StrictNatives(Natives):
             self.store(name, log_text(value))
 
     def store(self, name: str, text: str) -> None:
-        if not name or any(c in '";\\' or ord(c) < 33 for c in name):
-            raise Fault(f'"{name}" cannot be the name of a cvar')
+        check_cvar(name)
         self.cvars[name.lower()] = text
 
 
