@@ -29,7 +29,7 @@ from engine.client.loading import Loading
 from engine.client.menu import Menu
 from engine.client.overlay import Overlay
 from engine.client.pages import pause_page
-from engine.client.render.renderer import Pixels
+from engine.client.render.renderer import Pixels, at_once
 from engine.client.session import Session
 from engine.client.stage import FRAME, Stage
 from engine.client.text import Letters
@@ -147,12 +147,11 @@ class ClientApp:
         for event in pygame.event.get():
             self.handle(event)
         self.advance(seconds)
-        beside = self.window.renderer.beside
         start = time.perf_counter()
-        if beside:
-            self.window.show()  # the last picture: it was being drawn while the game went on
-        self.draw()
-        if not beside:
+        if self.window.renderer.beside:
+            self.draw(self.window.show)  # the last picture: it was being drawn while the game went on
+        else:
+            self.draw()
             self.window.show()
         self.overlay.timings.drawing.append((time.perf_counter() - start) * 1000.0)
         self.overlay.timings.pictures.append(seconds * 1000.0)
@@ -217,7 +216,8 @@ class ClientApp:
 
     # Picture ---------------------------------------------------------------------------------------------
 
-    def draw(self) -> None:
+    def draw(self, before: Callable[[], None] = at_once) -> None:
+        """Draws a picture; for `before` see `Renderer.draw`."""
         self._load_level()
         renderer = self.window.renderer
         scene = self.stage.scene()
@@ -231,7 +231,7 @@ class ClientApp:
         self.menu.draw(canvas)
         self.console.draw(canvas)
         scene.quads, scene.sheet = canvas.quads(), self.letters.sheet
-        renderer.draw(scene)
+        renderer.draw(scene, before)
         self.overlay.timings.triangles = renderer.triangles
 
     def pixels(self) -> Pixels:

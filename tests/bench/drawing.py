@@ -1,9 +1,10 @@
 """What a picture of a crowd costs: `notetrack bench drawing`.
 
 Soldiers of the sandbox in rows on a floor with forty boxes, every bone of theirs turned a little, drawn at 1280x720
-into a picture that nobody sees. A round is their poses, the picture, and the wait until it is drawn; the clock runs
-through, since a software driver works in threads of its own. The first figures are of pictures with every pixel; then
-they are drawn as the game draws, with as many pixels of the place as the machine keeps up with.
+into a picture that nobody sees. A round is a turn of the game's loop: poses, what the renderer works out by itself, the
+wait until the driver has drawn the last picture, and the calls for the next one. The clock runs through all of it. The
+first figures are of pictures with every pixel; then they are drawn as the game draws, with as many pixels of the place
+as the machine keeps up with.
 """
 
 from __future__ import annotations
@@ -84,7 +85,10 @@ class Crowd:
         local = pose.interpolate(self._before, self._now, self._pictures % 10 / 10)
         palettes = pose.palettes(local, self._model.skeleton)
         batch = ModelBatch(self._model, self._places, palettes)
-        self._window.renderer.draw(Scene(Camera((0, 0, 70), (4, 0, 0)), models=[batch]))
+        self._window.renderer.draw(Scene(Camera((0, 0, 70), (4, 0, 0)), models=[batch]), self._shown)
+
+    def _shown(self) -> None:
+        """As the display waits for a picture before it shows it."""
         if isinstance(self._window.renderer, GLRenderer):
             moderngl.get_context().finish()
 

@@ -38,10 +38,6 @@ class Cells:
         firsts, ends = self.starts[edges[:, 0]], self.starts[edges[:, 1]]
         return [(int(first), int(end - first)) for first, end in zip(firsts, ends, strict=True)]
 
-    def ranges(self, planes: Float32) -> list[tuple[int, int]]:
-        """`runs` of what may be inside of all planes (K, 4)."""
-        return self.runs(self.inside(planes))
-
 
 def in_cells(positions: Float32, indices: NDArray[np.uint32], size: float = CELL) -> Cells:
     """Sorts triangles (T, 3) over positions (V, 3) by the square of `size` inches that their middle is in."""

@@ -7,8 +7,9 @@ tone worked out in it, nothing read back.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
+from typing import NamedTuple
 
 import moderngl
 import numpy as np
@@ -19,13 +20,13 @@ from engine.client.render.gl_level import SHADOW_RADIUS, GLLevel
 from engine.client.render.gl_models import ModelStore
 from engine.client.render.gl_parts import LevelPrograms
 from engine.client.render.gl_rows import Rows
-from engine.client.render.gl_sky import DomeSky, PixelSky, Sky, noise_texture
+from engine.client.render.gl_sky import KeptSky, PixelSky, Sky, noise_texture
 from engine.client.render.gl_targets import Targets
 from engine.client.render.needs import Surroundings
 from engine.client.render.pace import Pace
 from engine.client.render.programs import Unit, chosen_lights, frame_block, put
 from engine.client.render.quality import Quality, suits
-from engine.client.render.renderer import Pixels, Progress, Size, unheard
+from engine.client.render.renderer import Pixels, Progress, Size, at_once, unheard
 from engine.client.render.scene import (
     CLOSE_FOV,
     DECAL_FLOATS,
@@ -45,6 +46,17 @@ EXPOSURE = 0.92
 
 class GLUnusableError(Exception):
     """The graphics driver cannot do what the renderer needs; the message says what."""
+
+
+class _View(NamedTuple):
+    """What of a picture is worked out before the driver is needed: the way into it (4, 4), the eye (3,), the lights
+    that count, all decals, the sprites with the farthest first."""
+
+    matrix: Float32
+    eye: Float32
+    lights: list[Light]
+    decals: Float32
+    sprites: Float32
 
 
 class GLRenderer:
@@ -71,8 +83,8 @@ class GLRenderer:
         self._beams = Rows(context, "beam", "3f 3f 1f 4f", "in_from", "in_to", "in_width", "in_color")
         self._decals = Rows(context, "decal", "3f 3f 2f 4f", "in_centre", "in_facing", "in_form", "in_color")
         self._quads = Rows(context, "quad", "4f 4f 4f", "in_box", "in_uv", "in_color")
-        self._noise = noise_texture(context)
-        self._sky: Sky = PixelSky(context, self._noise) if self.quality.sky_pixels else DomeSky(context)
+        self._noise = noise_texture(context, self.quality.smooth_mips)
+        self._sky: Sky = (PixelSky if self.quality.sky_pixels else KeptSky)(context, self._noise)
         self._level_shadow = _shadow_map(context, self.quality.level_shadow)
         self._mover_shadow = _shadow_map(context, self.quality.mover_shadow)
         self._level_matrix = np.eye(4, dtype=np.float32)
@@ -139,15 +151,38 @@ class GLRenderer:
         self._models.set_props(props, self._ambient(air))
         self._shadow_centre = None
 
-    def draw(self, scene: Scene) -> None:
+    def draw(self, scene: Scene, before: Callable[[], None] = at_once) -> None:
+        view = self._look(scene)
+        before()
         context = self._context
+        self._models.upload()
+        mover_matrix = self._shadows(scene, view.eye)
+        self._write_frame(scene, view, mover_matrix)
+        self._keep_pace()
+        target = self._targets.place
+        self._sky.prepare(scene.atmosphere)
+        target.use()
+        context.disable(moderngl.BLEND)
+        self._clear_depth(target)  # the sky fills what nothing else does
+        self._solid(scene)
+        self._draw_sky(scene.camera)
+        self._see_through(scene, view)
+        self._hands(scene, target)
+        self._targets.finish()
+        self._screen_quads(scene.quads, scene.sheet)
+
+    @property
+    def _aspect(self) -> float:
+        return self.size[0] / self.size[1]
+
+    def _look(self, scene: Scene) -> _View:
+        """All that the processor can work out by itself."""
         camera = scene.camera
-        aspect = self.size[0] / self.size[1]
-        view_projection = camera.projection(aspect) @ camera.view()
+        matrix = camera.projection(self._aspect) @ camera.view()
         eye = np.asarray(camera.position, np.float32)
-        planes = view_planes(view_projection)
+        planes = view_planes(matrix)
         lights = chosen_lights(scene, planes, self.quality.lights)
-        discs = self._models.prepare(
+        discs = self._models.look(
             scene.models,
             self._ambient(scene.atmosphere),
             planes,
@@ -156,20 +191,10 @@ class GLRenderer:
             self.quality,
             lights,
         )
-        mover_matrix = self._shadows(scene, eye)
-        self._write_frame(scene, view_projection, mover_matrix, lights)
-        self._keep_pace()
-        target = self._targets.place
-        self._sky.prepare(camera, target.size, scene.atmosphere)
-        target.use()
-        context.disable(moderngl.BLEND)
-        self._clear_depth(target)  # the sky fills what nothing else does
-        self._solid(scene, planes, self._surroundings(scene, eye, lights))
-        self._draw_sky(scene, camera, aspect)
-        self._see_through(scene, discs)
-        self._hands(scene, camera, aspect, target)
-        self._targets.finish()
-        self._screen_quads(scene.quads, scene.sheet)
+        if self._level is not None:
+            self._level.look(planes, self._surroundings(self._level, scene, eye, lights))
+        decals = np.concatenate((_disc_decals(discs), scene.decals))
+        return _View(matrix, eye, lights, decals, _far_first(scene.sprites, camera.view()))
 
     def draw_screen(self, quads: Float32, sheet: Sheet) -> None:
         self._targets.shown.use()
@@ -183,11 +208,9 @@ class GLRenderer:
         if self.quality.adaptive and last is not None and self._pace.took(now - last):
             self.resize(self.size)
 
-    def _write_frame(
-        self, scene: Scene, view_projection: Float32, mover_matrix: Float32, lights: list[Light]
-    ) -> None:
+    def _write_frame(self, scene: Scene, view: _View, mover_matrix: Float32) -> None:
         level, mover = to_texture(self._level_matrix, 0.0006), to_texture(mover_matrix, 0.0004)
-        block = frame_block(scene, view_projection, level, mover, EXPOSURE, lights)
+        block = frame_block(scene, view.matrix, level, mover, EXPOSURE, view.lights)
         self._frame.write(block)
         self._frame.bind_to_uniform_block(0)
 
@@ -238,21 +261,20 @@ class GLRenderer:
             return True
         return bool(np.linalg.norm(eye - self._shadow_centre) > SHADOW_RADIUS * 0.25)
 
-    def _surroundings(self, scene: Scene, eye: Float32, lights: list[Light]) -> Surroundings:
+    def _surroundings(self, level: GLLevel, scene: Scene, eye: Float32, lights: list[Light]) -> Surroundings:
         centres, radii = self._models.casters
-        if self._level is not None:
-            spheres = [
-                self._level.brush_sphere(brush.index, brush.transform)
-                for brush in scene.brushes
-                if brush.index < self._level.brush_count
-            ]
-            centres = np.concatenate((centres, *(centre[None, :] for centre, _ in spheres)))
-            radii = np.append(radii, [radius for _, radius in spheres])
+        spheres = [
+            level.brush_sphere(brush.index, brush.transform)
+            for brush in scene.brushes
+            if brush.index < level.brush_count
+        ]
+        centres = np.concatenate((centres, *(centre[None, :] for centre, _ in spheres)))
+        radii = np.append(radii, [radius for _, radius in spheres])
         air = scene.atmosphere
         sun = np.asarray(air.sun_direction, np.float32)
         return Surroundings(eye, air.fog_start, lights, sun / np.linalg.norm(sun), centres, radii)
 
-    def _solid(self, scene: Scene, planes: Float32, around: Surroundings) -> None:
+    def _solid(self, scene: Scene) -> None:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._level_shadow[0].use(Unit.LEVEL_DEPTH)
@@ -262,51 +284,50 @@ class GLRenderer:
             level.textures.colour.use(Unit.SURFACES)
             level.textures.relief.use(Unit.RELIEF)
             level.light_map.use(Unit.LIGHT_MAP)
-            level.draw_ahead(planes)
+            if self.quality.ahead:
+                level.draw_ahead()
         self._models.draw()
         if level is None:
             return
         context.depth_func = "<="
-        level.draw(around)
+        level.draw()
         for brush in scene.brushes:
             if brush.index < level.brush_count:
                 level.draw_brush(brush.index, _square(brush.transform))
         context.depth_func = "<"
 
-    def _draw_sky(self, scene: Scene, camera: Camera, aspect: float) -> None:
+    def _draw_sky(self, camera: Camera) -> None:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
-        self._sky.draw(camera, aspect)
+        self._sky.draw(camera, self._aspect)
         context.depth_func = "<"
 
-    def _see_through(self, scene: Scene, discs: Float32) -> None:
+    def _see_through(self, scene: Scene, view: _View) -> None:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
         target = self._targets.place
         target.depth_mask = False
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self._noise.use(Unit.NOISE)
-        self._decals.draw(np.concatenate((_disc_decals(discs), scene.decals)))
-        view = scene.camera.view()
-        sprites = _far_first(scene.sprites, view)
+        self._decals.draw(view.decals)
+        turned = scene.camera.view()
         context.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
-        glows = sprites[:, 8] >= STAR
-        for rows, part in ((self._sprites, sprites[~glows]), (self._glows, sprites[glows])):
-            put(rows.program, "right", tuple(float(c) for c in view[0, :3]))
-            put(rows.program, "up", tuple(float(c) for c in view[1, :3]))
+        glows = view.sprites[:, 8] >= STAR
+        for rows, part in ((self._sprites, view.sprites[~glows]), (self._glows, view.sprites[glows])):
+            put(rows.program, "right", tuple(float(c) for c in turned[0, :3]))
+            put(rows.program, "up", tuple(float(c) for c in turned[1, :3]))
             rows.draw(part)
         context.blend_func = moderngl.ONE, moderngl.ONE
         self._beams.draw(scene.beams)
         target.depth_mask = True
 
-    def _hands(self, scene: Scene, camera: Camera, aspect: float, target: moderngl.Framebuffer) -> None:
+    def _hands(self, scene: Scene, target: moderngl.Framebuffer) -> None:
         if not any(batch.close for batch in scene.models):
             return
-        hands = Camera(camera.position, camera.angles, CLOSE_FOV, 0.5, 400.0)
-        self._frame.write(
-            np.ascontiguousarray((hands.projection(aspect) @ hands.view()).T, np.float32).tobytes()
-        )
+        hands = Camera(scene.camera.position, scene.camera.angles, CLOSE_FOV, 0.5, 400.0)
+        matrix = hands.projection(self._aspect) @ hands.view()
+        self._frame.write(np.ascontiguousarray(matrix.T, np.float32).tobytes())
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._clear_depth(target)

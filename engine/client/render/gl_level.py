@@ -11,7 +11,7 @@ from engine.client.render import bake, baked
 from engine.client.render.cells import Flags
 from engine.client.render.charts import unfold
 from engine.client.render.gl_parts import BRUSH, LevelPrograms, Part
-from engine.client.render.needs import Surroundings, needs
+from engine.client.render.needs import Needs, Surroundings, needs
 from engine.client.render.painted import is_kept, pictures
 from engine.client.render.programs import put, put_matrix
 from engine.client.render.quality import Quality
@@ -75,6 +75,7 @@ class GLLevel:
         self._context, self._programs = context, programs
         self.geometry = geometry
         self._seen: Flags = np.zeros(0, bool)
+        self._needs: Needs = np.zeros(0, np.uint8)
         every = [*geometry.world, *(s for model in geometry.brush_models for s in model)]
         self.textures = SurfaceTextures(context, [s.texture for s in every], quality, progress)
         name = baked.key(geometry, props, LUXEL)
@@ -113,20 +114,25 @@ class GLLevel:
     def _layers(self, surfaces: Sequence[SurfaceGeometry]) -> list[int]:
         return [self.textures.layer(surface.texture) for surface in surfaces]
 
-    def draw_ahead(self, planes: Float32) -> None:
-        """The depth of the world's brushes inside of the planes (K, 4) of a view, so that afterwards no pixel is lit
-        that something else will cover. `draw` then draws the same brushes."""
-        if not self._world.empty:
-            self._seen = self._world.cells.inside(planes)
-            self._world.draw_ahead(self._seen)
-
-    def draw(self, around: Surroundings) -> None:
-        """The world's brushes with the programs for pictures."""
+    def look(self, planes: Float32, around: Surroundings) -> None:
+        """Works out which of the world's brushes are inside of the planes (K, 4) of a view, and what they need."""
         if self._world.empty:
             return
         cells = self._world.cells
-        nothing = np.zeros(len(cells.low), np.uint8)
-        self._world.draw(self._seen, nothing if self._programs.relief else needs(cells, self._seen, around))
+        self._seen = cells.inside(planes)
+        plain = self._programs.relief
+        self._needs = np.zeros(len(cells.low), np.uint8) if plain else needs(cells, self._seen, around)
+
+    def draw_ahead(self) -> None:
+        """The depth of the brushes that `look` found, so that afterwards no pixel is lit that something else will
+        cover. `draw` then draws the same brushes."""
+        if not self._world.empty:
+            self._world.draw_ahead(self._seen)
+
+    def draw(self) -> None:
+        """The world's brushes with the programs for pictures."""
+        if not self._world.empty:
+            self._world.draw(self._seen, self._needs)
 
     def draw_brush(self, index: int, placement: Float32) -> None:
         """A moving brush model, lit by the nearest probes."""

@@ -42,6 +42,7 @@ class ModelStore:
         self._prop_models: list[Model] = []
         self.casters: tuple[Float32, Float32] = _no_spheres()
         """Centres (N, 3) and radii (N,) of what moves and throws a true shadow."""
+        self._waiting: list[Float32] = []
         self.triangles = 0
 
     def _buffers(self, model: Model) -> ModelBuffers:
@@ -57,7 +58,7 @@ class ModelStore:
         self._prop_models = [batch.model for batch in props]
         self._props = gather([(self._buffers(batch.model), batch) for batch in props], ambient)
 
-    def prepare(
+    def look(
         self,
         batches: Iterable[ModelBatch],
         ambient: Ambient,
@@ -67,19 +68,17 @@ class ModelStore:
         quality: Quality,
         lights: Sequence[Light],
     ) -> Float32:
-        """Uploads palettes and works out who is in view.
+        """Works out who is in view, beside a driver that is still drawing; `upload` comes before what draws it.
 
         `focal` is how many pixels of the picture an inch takes up at a distance of one inch.
         Returns (N, 5) discs for the movers too far for a true shadow: x y z of the foot, radius, strength.
         """
         self.triangles = 0
-        while self._dropped:
-            self._dropped.pop().release()
         # What is held close comes last, so that everything before it can be culled as one.
         present = sorted((batch for batch in batches if len(batch.transforms)), key=lambda batch: batch.close)
         pairs = [(self._buffers(batch.model), batch) for batch in present]
         movers = gather(pairs, ambient)
-        self._upload([_palette(batch) for buffers, batch in pairs if buffers.skinned])
+        self._waiting = [_palette(batch) for buffers, batch in pairs if buffers.skinned]
         away = sum(len(batch.transforms) for batch in present if not batch.close)
         lit = movers.lit(lights)
         self._close = [
@@ -110,10 +109,13 @@ class ModelStore:
         for buffers, step, bright, rows in instances.by_detail(seen, lit, pixel, quality.detail, figures):
             self._shown.append((buffers.levels[step], bright, rows))
 
-    def _upload(self, palettes: list[Float32]) -> None:
-        if not palettes:
+    def upload(self) -> None:
+        """The palettes of those that `look` was given."""
+        while self._dropped:
+            self._dropped.pop().release()
+        if not self._waiting:
             return
-        matrices = np.concatenate(palettes)
+        matrices = np.concatenate(self._waiting)
         lines = -(-len(matrices) * 3 // PALETTE_WIDTH)
         if lines > self._palettes.height:
             self._palettes.release()
@@ -129,7 +131,7 @@ class ModelStore:
         refill(self._instances, rows.tobytes())
 
     def draw(self, close: bool = False) -> None:
-        """Everything that `prepare` found in view."""
+        """Everything that `look` found in view."""
         self._palettes.use(Unit.PALETTES)
         for meshes, lit, rows in self._close if close else self._shown:
             self._write(rows)

@@ -167,7 +167,8 @@ class Part:
             self._drawn = True
             for array in dict.fromkeys(self._pictures):
                 array.render(vertices=3)
-        for number in np.unique(needs[seen]).tolist():
+        # What is near, and so has no haze before it, comes first: it hides some of what is far.
+        for number in sorted(np.unique(needs[seen]).tolist(), key=lambda number: (number & AIR, number)):
             for first, count in self.cells.runs(seen & (needs == number)):
                 self._pictures[number].render(vertices=count * 3, first=first * 3)
 

@@ -1,32 +1,39 @@
-"""The sky behind everything: worked out at each pixel, or for slow machines at the corners of a dome."""
+"""The sky behind everything: worked out at each pixel, or for slow machines kept as a picture of all of it."""
 
 from __future__ import annotations
 
+from itertools import pairwise, product
 from typing import Protocol
 
 import moderngl
 import numpy as np
 
-from engine.client.render.dome import Shape, dome, hills, plain
 from engine.client.render.noise import spectral
 from engine.client.render.programs import Unit, build, put_matrix
-from engine.client.render.renderer import Size
-from engine.client.render.scene import Camera, Float32, view_planes
-from engine.world.view import Atmosphere, Vector
+from engine.client.render.scene import Camera, Float32
+from engine.world.view import Atmosphere
 
 SIDE = 256
-COARSE = 3
-"""Pixels of the picture along a side of one of the sky's, under `DomeSky`."""
+"""Texels a side of the noise."""
 
-_TOWARD_SUN = 0.022
-"""Of the side of the noise: how far from a place of a cloud that is looked at which may stand before the sun."""
+KEPT = 1024
+"""Pixels a side of the picture of the whole sky: about 8 a degree, half as many as a picture of 1280 has."""
+
+STRIPS = 64
+"""Parts of that picture, one of which is drawn anew each time, for the clouds move."""
+
+_FADE = 30
+"""Pictures between two changes of the air up to which they are a slow change, which the strips may follow."""
+
+Box = tuple[int, int, int, int]
+"""x, y, width, height in pixels."""
 
 
 class Sky(Protocol):
     """Fills what nothing else has covered. Expects the block `Frame` to be written."""
 
-    def prepare(self, camera: Camera, size: Size, air: Atmosphere) -> None:
-        """Before the target of a picture of that size is bound."""
+    def prepare(self, air: Atmosphere) -> None:
+        """Before the target of a picture is bound."""
 
     def draw(self, camera: Camera, aspect: float) -> None:
         """Into the picture, with the depth test on."""
@@ -35,18 +42,14 @@ class Sky(Protocol):
         """Frees what it holds on the graphics card."""
 
 
-def waves() -> tuple[Float32, Float32]:
-    """Two tiling noises (SIDE, SIDE), 0..1 around 0.5: ragged (puffs, hills) and billowing (clouds)."""
+def noise_texture(context: moderngl.Context, smooth_mips: bool) -> moderngl.Texture:
+    """Two tiling noises around 0.5: red ragged (puffs, hills), green billowing (clouds)."""
     ragged, billow = spectral(SIDE, 11, 2, 90, 1.15), spectral(SIDE, 12, 1, 24, 1.5)
-    return np.clip(ragged * 0.17 + 0.5, 0, 1), np.clip(billow * 0.17 + 0.5, 0, 1)
-
-
-def noise_texture(context: moderngl.Context) -> moderngl.Texture:
-    """`waves`, red and green."""
-    data = np.stack(waves(), -1)
+    data = np.clip(np.stack((ragged, billow), -1) * 0.17 + 0.5, 0, 1)
     texture = context.texture((SIDE, SIDE), 2, (data * 255).astype(np.uint8).tobytes())
     texture.build_mipmaps()
-    texture.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
+    blend = moderngl.LINEAR_MIPMAP_LINEAR if smooth_mips else moderngl.LINEAR_MIPMAP_NEAREST
+    texture.filter = blend, moderngl.LINEAR
     return texture
 
 
@@ -65,7 +68,7 @@ class PixelSky:
         self._program = build(context, "sky", "sky")
         self._array = context.vertex_array(self._program, [])
 
-    def prepare(self, camera: Camera, size: Size, air: Atmosphere) -> None:
+    def prepare(self, air: Atmosphere) -> None:
         pass
 
     def draw(self, camera: Camera, aspect: float) -> None:
@@ -78,104 +81,89 @@ class PixelSky:
         self._program.release()
 
 
-class DomeSky:
-    """The same sky at a tenth of the price: only the clouds, and the sun where it is near, are left to the pixels, and
-    of those there is one for nine of the picture's: nothing up there has sharp edges."""
+def octahedron() -> Float32:
+    """Its faces as 24 corners (24, 5): direction x y z, place x y in the square of -1..1 that they are unfolded to.
 
-    def __init__(self, context: moderngl.Context) -> None:
-        self._context = context
-        self._waves = waves()
-        self._programs = (
-            build(context, "dome", "dome", CLOUDS=1, SUN=0),
-            build(context, "dome", "dome", CLOUDS=1, SUN=1),
-            build(context, "dome", "dome", CLOUDS=0, SUN=0),
-        )
-        self._behind = build(context, "stretch", "stretch")
-        self._whole = context.vertex_array(self._behind, [])
-        self._shapes: list[_Drawn] = []
-        self._sun: Vector | None = None
-        self._clouds = context.texture((SIDE, SIDE), 4)
-        self._clouds.filter = moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR
-        self._picture, self._target = self._surface((16, 16))
+    On a face a place depends linearly on the direction, so that what is drawn into the square by its faces and drawn
+    back by them is where it was, to the pixel. The upper half is the square's inner diamond, its middle straight up;
+    the lower one is cut at its four edges, of which none is seen above the horizon.
+    """
+    corners = []
+    for x, y, up in product((1.0, -1.0), (1.0, -1.0), (1.0, -1.0)):
+        tip = (0.0, 0.0, up, 0.0, 0.0) if up > 0 else (0.0, 0.0, up, x, y)
+        corners += [tip, (x, 0.0, 0.0, x, 0.0), (0.0, y, 0.0, 0.0, y)]
+    return np.array(corners, np.float32)
 
-    def _surface(self, size: Size) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
-        picture = self._context.texture(size, 4)
-        picture.filter = moderngl.LINEAR, moderngl.LINEAR
-        picture.repeat_x = picture.repeat_y = False
-        return picture, self._context.framebuffer([picture])
 
-    def _follow(self, sun: Vector) -> None:
-        """What depends on where the sun stands."""
-        self._sun = sun
-        ragged, billow = self._waves
-        away = np.asarray(sun[:2]) / max(float(np.hypot(*sun[:2])), 1e-6) * _TOWARD_SUN * SIDE
-        column, row = (round(float(texels)) for texels in away)
-        # The side of a cloud that faces the sun is lit, the other one is shade.
-        edge = np.clip(0.62 + (billow - np.roll(billow, (-row, -column), (0, 1))) * 2.2, 0.25, 1.0)
-        data = np.stack((ragged, billow, edge, np.ones_like(edge)), -1)
-        self._clouds.write((data * 255).astype(np.uint8).tobytes())
-        self._clouds.build_mipmaps()
-        self._release_shapes()
-        clouded, sunny, bare = self._programs
-        high, near = dome(sun)
-        pairs = (clouded, high), (sunny, near), (bare, plain()), (bare, hills(ragged))
-        self._shapes = [_Drawn(self._context, program, shape) for program, shape in pairs]
+def strips(side: int, count: int) -> list[Box]:
+    """Bands that together cover the inner diamond of a square of `side` pixels."""
+    edges = [side * i // count for i in range(count + 1)]
+    bands = []
+    for low, high in pairwise(edges):
+        apart = max(low - side // 2, side // 2 - high, 0)  # from the line along which it is widest
+        bands.append((apart, low, side - 2 * apart, high - low))
+    return bands
 
-    def prepare(self, camera: Camera, size: Size, air: Atmosphere) -> None:
-        if air.sun_direction != self._sun:
-            self._follow(air.sun_direction)
-        small = max(size[0] // COARSE, 16), max(size[1] // COARSE, 16)
-        if self._picture.size != small:
-            self._release_surface()
-            self._picture, self._target = self._surface(small)
-        turned = _turned(camera, size[0] / size[1])
-        planes = view_planes(turned)[:4]
-        self._target.use()
+
+class KeptSky:
+    """The same sky for a quarter of the price: a picture of all of it, of which a strip is worked out at a time.
+
+    What changes from one picture to the next is the way one looks, not the sky.
+    """
+
+    def __init__(self, context: moderngl.Context, noise: moderngl.Texture) -> None:
+        self._context, self._noise = context, noise
+        self._faces = context.buffer(octahedron().tobytes())
+        content = [(self._faces, "3f 2f", "in_direction", "in_place")]
+        self._programs = build(context, "unfolded", "sky"), build(context, "folded", "stretch")
+        self._unfolded, self._folded = (context.vertex_array(p, content) for p in self._programs)
+        self._picture = context.texture((KEPT, KEPT), 4)
+        self._picture.filter = moderngl.LINEAR, moderngl.LINEAR
+        self._picture.repeat_x = self._picture.repeat_y = False
+        self._target = context.framebuffer([self._picture])
+        self._strips = strips(KEPT, STRIPS)
+        self._next = 0
+        self._air: Atmosphere | None = None
+        self._since_change = _FADE
+        self._old = 0  # strips in which the air is not yet what it is now
+
+    def prepare(self, air: Atmosphere) -> None:
         self._context.enable_only(moderngl.NOTHING)
-        self._context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self._clouds.use(Unit.CLOUDS)
-        for shape in self._shapes:
-            put_matrix(shape.program, "to_clip", turned)
-            if shape is self._shapes[-1]:  # the hills, whose edges are soft
-                self._context.enable(moderngl.BLEND)
-            shape.draw(planes)
+        self._noise.use(Unit.NOISE)
+        for part in self._due(air):
+            self._target.scissor = part
+            self._target.use()
+            self._unfolded.render(moderngl.TRIANGLES)
+
+    def _due(self, air: Atmosphere) -> list[Box]:
+        """What has to be drawn anew: one strip for the clouds' sake, everything where there is other air, and while
+        that goes on changing so much that it takes eight pictures to follow."""
+        changed, sudden = air != self._air, self._since_change >= _FADE
+        self._air = air
+        self._since_change = 0 if changed else self._since_change + 1
+        if changed and sudden:
+            return [(0, 0, KEPT, KEPT)]
+        self._old = STRIPS if changed else self._old
+        parts = []
+        for _ in range(min(self._old, STRIPS // 8) or 1):
+            x, y, width, height = self._strips[self._next]
+            parts.append((0, y, KEPT, height) if self._old else (x, y, width, height))
+            self._next = (self._next + 1) % STRIPS
+        self._old = max(self._old - len(parts), 0)
+        return parts
 
     def draw(self, camera: Camera, aspect: float) -> None:
+        put_matrix(self._folded.program, "to_clip", _turned(camera, aspect))
         self._picture.use(Unit.PICTURE)
-        self._whole.render(moderngl.TRIANGLES, vertices=3)
-
-    def _release_surface(self) -> None:
-        self._target.release()
-        self._picture.release()
-
-    def _release_shapes(self) -> None:
-        for shape in self._shapes:
-            shape.release()
-        self._shapes = []
+        self._folded.render(moderngl.TRIANGLES)
 
     def release(self) -> None:
-        self._release_shapes()
-        self._release_surface()
-        self._clouds.release()
-        self._whole.release()
-        for program in (*self._programs, self._behind):
-            program.release()
-
-
-class _Drawn:
-    """A shape on the graphics card."""
-
-    def __init__(self, context: moderngl.Context, program: moderngl.Program, shape: Shape) -> None:
-        self.program, self._cells = program, shape.cells
-        self._vertices = context.buffer(shape.table.tobytes())
-        self._indices = context.buffer(shape.cells.indices.tobytes() or b"\0" * 12)
-        content = [(self._vertices, "3f 1f 1f", "in_direction", "in_kind", "in_alpha")]
-        self._array = context.vertex_array(program, content, self._indices, skip_errors=True)
-
-    def draw(self, planes: Float32) -> None:
-        for first, count in self._cells.ranges(planes):
-            self._array.render(vertices=count * 3, first=first * 3)
-
-    def release(self) -> None:
-        for resource in (self._array, self._vertices, self._indices):
+        for resource in (
+            self._unfolded,
+            self._folded,
+            *self._programs,
+            self._faces,
+            self._target,
+            self._picture,
+        ):
             resource.release()

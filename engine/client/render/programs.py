@@ -30,8 +30,7 @@ class Unit(IntEnum):
     SKIN = 6
     NOISE = 7
     SHEET = 8
-    CLOUDS = 9
-    PICTURE = 10
+    PICTURE = 9
 
 
 PIECE = 4096

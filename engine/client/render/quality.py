@@ -12,7 +12,9 @@ class Quality:
     taps          reads of a shadow map for one soft edge: 1, 2, 4 or 8
     lights        point lights at once; each one costs every pixel
     relief        surfaces with their relief and sharp sunlight; without, flat and in the light that was baked
-    sky_pixels    the sky is worked out at every pixel; without, at the corners of a dome and clouds from one picture
+    ahead         the depth of the level is drawn first, so that nothing is lit that something else covers; where pixels
+                  are cheaper than corners, what is near is merely drawn before what is far
+    sky_pixels    the sky is worked out at every pixel; without, a picture of all of it is kept
     corner_light  figures and coarse copies of models are lit at their corners instead of at each pixel
     level_shadow  pixels a side of the shadow map of what stands still, mover_shadow of what moves
     texture_size  pixels a side of a painted surface
@@ -31,6 +33,7 @@ class Quality:
     taps: int
     lights: int
     relief: bool
+    ahead: bool
     sky_pixels: bool
     corner_light: bool
     level_shadow: int
@@ -47,10 +50,10 @@ class Quality:
 
 
 HIGH = Quality(
-    4, 8.0, 8, 8, True, True, False, 4096, 2048, 768, 1100.0, True, 2.5, 2.5, 2_000_000, 0, 400.0, False
+    4, 8.0, 8, 8, True, True, True, False, 4096, 2048, 768, 1100.0, True, 2.5, 2.5, 2_000_000, 0, 400.0, False
 )
 SOFTWARE = Quality(
-    0, 1.0, 1, 3, False, False, True, 2048, 768, 512, 600.0, False, 6.0, 9.0, 22_000, 1, 100.0, True
+    0, 1.0, 1, 3, False, False, False, True, 2048, 768, 512, 600.0, False, 6.0, 9.0, 22_000, 1, 100.0, True
 )
 STILL = replace(HIGH, detail=1.5, figures=1.5)
 """For single pictures, where time does not matter."""

@@ -23,6 +23,10 @@ def unheard(work: str, part: float) -> None:
     """For where nobody wants to know of progress."""
 
 
+def at_once() -> None:
+    """For where nothing has to be done before a picture is drawn."""
+
+
 class Renderer(Protocol):
     """Draws scenes. One at a time owns the window."""
 
@@ -56,8 +60,12 @@ class Renderer(Protocol):
     def resize(self, size: Size) -> None:
         """Pictures have another size from now on."""
 
-    def draw(self, scene: Scene) -> None:
-        """Draws one picture, ready to be shown by a flip of the display."""
+    def draw(self, scene: Scene, before: Callable[[], None] = at_once) -> None:
+        """Draws one picture, ready to be shown by a flip of the display.
+
+        `before` is called when all is worked out that the processor can do without the driver, which may still be
+        drawing the last picture up to then: there that one is shown.
+        """
 
     def draw_screen(self, quads: Float32, sheet: Sheet) -> None:
         """Draws quads of the screen (`Scene.quads`) on black, and no place behind them."""

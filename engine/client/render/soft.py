@@ -6,7 +6,7 @@ renderer, as far as flat colours can show them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,7 +14,7 @@ import pygame
 from numpy.typing import NDArray
 
 from engine.client.render.detail import steps
-from engine.client.render.renderer import Pixels, Progress, Size, unheard
+from engine.client.render.renderer import Pixels, Progress, Size, at_once, unheard
 from engine.client.render.scene import CLOSE_FOV, Camera, Float32, ModelBatch, Scene
 from engine.client.render.sheet import Sheet
 from engine.client.render.soft_level import SoftLevel, SoftModel
@@ -112,7 +112,8 @@ class SoftRenderer:
             raise pygame.error("the window is closed")
         return surface
 
-    def draw(self, scene: Scene) -> None:
+    def draw(self, scene: Scene, before: Callable[[], None] = at_once) -> None:
+        before()
         surface = self._surface()
         self.size = surface.get_size()
         self.triangles = 0

@@ -4,7 +4,8 @@ uniform sampler2D light_map;        // square root of half the ambient light; al
 #if BRUSH
 uniform vec4 ambient;               // for what moves, instead of the light map; w: sun seen
 #endif
-in vec3 uv;
+in vec2 uv;
+flat in float layer;
 in vec2 light_uv;
 #if RELIEF
 #include "shadow.glsl"
@@ -15,10 +16,13 @@ in vec3 bitangent;
 #if RELIEF || LIGHTS
 in vec3 normal;
 #endif
-#if RELIEF || LIGHTS || AIR
+#if RELIEF || LIGHTS
 in vec3 position;
 #endif
 #if !RELIEF
+#if AIR
+in vec4 haze;
+#endif
 in float facing;                    // cosine of the angle to the sun
 #if MOVERS
 uniform sampler2DShadow mover_depth;
@@ -28,7 +32,7 @@ in vec3 mover;                      // in the shadow map of what moves
 out vec4 color;
 
 void main() {
-    vec4 paint = texture(surfaces, uv);
+    vec4 paint = texture(surfaces, vec3(uv, layer));
     vec3 albedo = paint.rgb * paint.rgb;
 #if BRUSH
     vec4 baked = ambient;
@@ -47,9 +51,12 @@ void main() {
     light += point_lights(position, normal);
 #endif
     vec3 c = albedo * light;
+#if AIR
+    c = c * (1.0 - haze.a) + haze.rgb;
+#endif
 #else
     vec3 offset = position - eye.xyz;
-    vec2 bump = texture(relief, uv).xy * 2.0 - 1.0;
+    vec2 bump = texture(relief, vec3(uv, layer)).xy * 2.0 - 1.0;
     vec3 n = normalize(tangent * bump.x + bitangent * bump.y + normal * sqrt(max(1.0 - dot(bump, bump), 0.05)));
     // The bump turns the ambient light a little too, or shade would look painted on.
     vec3 light = baked.rgb * (1.0 + 0.6 * (n.z - normal.z) + 0.25 * dot(n - normal, sun_direction.xyz));
@@ -64,10 +71,7 @@ void main() {
             light += sun_color.rgb * (glint * glint * paint.a * lit * 1.6);
         }
     }
-    vec3 c = albedo * (light + point_lights(position, n));
-#endif
-#if AIR
-    c = through_air(c, position - eye.xyz);
+    vec3 c = through_air(albedo * (light + point_lights(position, n)), offset);
 #endif
     color = vec4(develop(c), 1.0);
 }

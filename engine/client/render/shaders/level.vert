@@ -7,7 +7,7 @@ in vec2 in_uv;
 in vec2 in_light_uv;
 in float in_layer;
 invariant gl_Position;   // drawn twice, first for its depth alone
-#if RELIEF || LIGHTS || AIR
+#if RELIEF || LIGHTS
 out vec3 position;
 #endif
 #if RELIEF || LIGHTS
@@ -17,18 +17,22 @@ out vec3 normal;
 out vec3 tangent;
 out vec3 bitangent;
 #else
+#if AIR
+out vec4 haze;
+#endif
 out float facing;
 #if MOVERS
 out vec3 mover;
 #endif
 #endif
-out vec3 uv;
+out vec2 uv;
+flat out float layer;
 out vec2 light_uv;
 
 void main() {
     vec4 world = placement * vec4(in_position, 1.0);
     vec3 outwards = mat3(placement) * in_normal;
-#if RELIEF || LIGHTS || AIR
+#if RELIEF || LIGHTS
     position = world.xyz;
 #endif
 #if RELIEF || LIGHTS
@@ -38,12 +42,16 @@ void main() {
     tangent = mat3(placement) * in_tangent.xyz;
     bitangent = cross(outwards, tangent) * in_tangent.w;
 #else
+#if AIR
+    haze = veil(world.xyz - eye.xyz);   // surfaces are cut into pieces that are small beside what it changes over
+#endif
     facing = max(dot(outwards, sun_direction.xyz), 0.0);
 #if MOVERS
     mover = (mover_shadow * vec4(world.xyz + outwards * 1.6, 1.0)).xyz;
 #endif
 #endif
-    uv = vec3(in_uv, in_layer);
+    uv = in_uv;
+    layer = in_layer;
     light_uv = in_light_uv;
     gl_Position = view_projection * world;
 }

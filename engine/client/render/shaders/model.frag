@@ -4,9 +4,11 @@ uniform sampler2D skin;
 in vec2 uv;
 #endif
 #if CORNERS
-// Lit where it has corners: their light, tint and air have been put together.
+// Lit where it has corners: their light, tint and air have been put together, and without a picture all of it.
 in vec4 shown;
+#if PICTURE
 in vec3 added;
+#endif
 #else
 #include "shadow.glsl"
 #include "figure.glsl"
@@ -34,8 +36,10 @@ void main() {
     // Only where it must be: with a discard a pixel is lit before anything can tell that a wall hides it.
     if (base.a < OPAQUE) discard;
 #endif
-#if CORNERS
+#if CORNERS && PICTURE
     color = vec4(develop(base.rgb + added), 1.0);
+#elif CORNERS
+    color = vec4(base.rgb, 1.0);
 #else
     vec3 albedo = mix(base.rgb * tint.rgb, SIGNAL_RED, tint.w);
     vec3 n = normalize(gl_FrontFacing ? normal : -normal);

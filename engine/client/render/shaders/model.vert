@@ -22,8 +22,12 @@ out vec2 uv;
 #include "figure.glsl"
 uniform vec3 emissive;
 uniform float gloss;
+#if PICTURE
 out vec4 shown;         // what a pixel of the picture is multiplied with
 out vec3 added;
+#else
+out vec4 shown;         // as it is seen
+#endif
 #else
 out vec3 position;
 out vec3 normal;
@@ -69,7 +73,12 @@ void main() {
     vec3 light = light_on(at, normalize(facing), -normalize(offset), in_ambient.rgb, gloss);
     vec4 haze = veil(offset);
     shown = vec4(base.rgb * (in_tint.rgb * (1.0 - in_tint.w) * light + emissive) * (1.0 - haze.a), base.a);
-    added = SIGNAL_RED * light * (in_tint.w * (1.0 - haze.a)) + haze.rgb;
+    vec3 more = SIGNAL_RED * light * (in_tint.w * (1.0 - haze.a)) + haze.rgb;
+#if PICTURE
+    added = more;
+#else
+    shown.rgb = develop(shown.rgb + more);
+#endif
 #else
     position = at;
     normal = facing;

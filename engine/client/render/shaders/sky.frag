@@ -3,9 +3,12 @@ uniform sampler2D noise;
 in vec3 direction;
 out vec4 color;
 
+// z above which there are none.
+const float HILLS = 0.07;
+
 // A line of hills: height over the horizon as a function of the heading.
 float ridge(float heading, float scale, float seed) {
-    return texture(noise, vec2(heading * scale, seed)).r;
+    return textureLod(noise, vec2(heading * scale, seed), 0.0).r;
 }
 
 void main() {
@@ -31,15 +34,19 @@ void main() {
         vec3 cloud = mix(sky_color.rgb * 0.85 + fog_color.rgb * 0.2, sun_color.rgb * 0.34 + fog_color.rgb * 0.35, edge);
         sky = mix(sky, cloud, cover * 0.78);
     }
-    float disc = smoothstep(0.99945, 0.99975, toward);
-    sky += sun_color.rgb * (disc * 6.0 + 0.6 * pow(toward, 260.0));
-    float heading = atan(d.y, d.x) * 0.15915494;
-    float far_hill = 0.018 + 0.050 * ridge(heading, 1.0, 0.13);
-    float near_hill = 0.004 + 0.036 * ridge(heading, 2.0, 0.61) + 0.004 * ridge(heading, 24.0, 0.37);
+    if (toward > 0.96) {
+        float disc = smoothstep(0.99945, 0.99975, toward);
+        sky += sun_color.rgb * (disc * 6.0 + 0.6 * pow(toward, 260.0));
+    }
     vec3 land = vec3(0.10, 0.12, 0.09) * (ground_color.rgb * 0.5 + 0.5);
-    float slope = clamp(0.5 + 0.5 * dot(normalize(d.xy), normalize(sun_direction.xy)), 0.0, 1.0);
-    sky = mix(sky, mix(land, haze, 0.80), smoothstep(far_hill + 0.0016, far_hill - 0.0016, d.z));
-    sky = mix(sky, mix(land, haze, 0.56 + 0.12 * slope), smoothstep(near_hill + 0.0016, near_hill - 0.0016, d.z));
+    if (d.z < HILLS) {
+        float heading = atan(d.y, d.x) * 0.15915494;
+        float far_hill = 0.018 + 0.050 * ridge(heading, 1.0, 0.13);
+        float near_hill = 0.004 + 0.036 * ridge(heading, 2.0, 0.61) + 0.004 * ridge(heading, 24.0, 0.37);
+        float slope = clamp(0.5 + 0.5 * dot(normalize(d.xy), normalize(sun_direction.xy)), 0.0, 1.0);
+        sky = mix(sky, mix(land, haze, 0.80), smoothstep(far_hill + 0.0016, far_hill - 0.0016, d.z));
+        sky = mix(sky, mix(land, haze, 0.56 + 0.12 * slope), smoothstep(near_hill + 0.0016, near_hill - 0.0016, d.z));
+    }
     // Below the horizon the plain runs on in the haze.
     sky = mix(sky, mix(land * 1.6, haze, 0.74), smoothstep(0.0, -0.02, d.z));
     color = vec4(develop(sky), 1.0);
