@@ -19,7 +19,7 @@ Flags = NDArray[np.bool_]
 COARSEST = 1.42
 """How much coarser than alone a figure may be in a crowd: beyond that the nearest ones look like puppets."""
 
-FINE_STEP = 1.19
+FINE_STEP = 1.06
 """Factor between two steps that are tried on the way there."""
 
 

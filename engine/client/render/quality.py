@@ -53,7 +53,7 @@ HIGH = Quality(
     4, 8.0, 8, 8, True, True, True, False, 4096, 2048, 768, 1100.0, True, 2.5, 2.5, 2_000_000, 0, 400.0, False
 )
 SOFTWARE = Quality(
-    0, 1.0, 1, 3, False, False, False, True, 2048, 768, 512, 600.0, False, 6.0, 9.0, 22_000, 1, 100.0, True
+    0, 1.0, 1, 3, False, False, False, True, 2048, 768, 512, 600.0, False, 6.0, 9.0, 18_000, 1, 100.0, True
 )
 STILL = replace(HIGH, detail=1.5, figures=1.5)
 """For single pictures, where time does not matter."""
