@@ -274,3 +274,28 @@ def test_the_strips_cover_what_is_above_the_horizon(side: int, count: int) -> No
     middle = np.abs(np.arange(side) + 0.5 - side / 2)
     assert covered[middle[:, None] + middle[None, :] <= side / 2].all()
     assert covered.mean() < 0.5 + 1.0 / count + 0.05
+
+
+def test_a_shadow_map_drawn_over_several_pictures_is_the_one_drawn_at_once(make: Make) -> None:
+    places = np.stack([placed((x, 40.0, 0.0), (0.0, 0.0, 0.0)) for x in (100.0, 300.0, 500.0)])
+    props = [ModelBatch(block(f"p{side}", (side, side, 60), (1, 2, 3)), places) for side in (10, 20, 30)]
+    slow, quick = make(replace(SOFTWARE, shadow_pace=1)), make(SOFTWARE)
+    for renderer in (slow, quick):
+        renderer.load_level(level(), props)
+        renderer.draw(Scene(Camera((0.0, 0.0, 60.0)), 0.0, PLACE))
+    away = Scene(Camera((500.0, 0.0, 60.0)), 0.0, PLACE)
+    before = slow._still_shadow.matrix.copy()
+    pictures = 0
+    while (slow._still_shadow.matrix == before).all():
+        slow.draw(away)
+        pictures += 1
+    assert 3 < pictures < 40
+    quick.replace_props(props)  # so that it starts afresh
+    quick.draw(away)
+    maps = [renderer._still_shadow._shown for renderer in (slow, quick)]
+    assert (maps[0].matrix == maps[1].matrix).all()
+    drawn = maps[0].texture.read()
+    assert drawn == maps[1].texture.read()
+    assert len(set(drawn)) > 3, "something stands there"
+    slow.draw(away)
+    assert slow._still_shadow._work is None, "and it stays"

@@ -7,7 +7,7 @@ tone worked out in it, nothing read back.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
@@ -15,11 +15,12 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.client.render.bake import light_matrix, to_texture
-from engine.client.render.gl_level import SHADOW_RADIUS, GLLevel
+from engine.client.render.bake import to_texture
+from engine.client.render.gl_level import GLLevel
 from engine.client.render.gl_models import ModelStore
 from engine.client.render.gl_parts import LevelPrograms
 from engine.client.render.gl_rows import Rows
+from engine.client.render.gl_shadows import MoverShadow, StillShadow
 from engine.client.render.gl_sky import KeptSky, PixelSky, Sky, noise_texture
 from engine.client.render.gl_targets import Targets
 from engine.client.render.needs import Surroundings
@@ -85,11 +86,9 @@ class GLRenderer:
         self._quads = Rows(context, "quad", "4f 4f 4f", "in_box", "in_uv", "in_color")
         self._noise = noise_texture(context, self.quality.smooth_mips)
         self._sky: Sky = (PixelSky if self.quality.sky_pixels else KeptSky)(context, self._noise)
-        self._level_shadow = _shadow_map(context, self.quality.level_shadow)
-        self._mover_shadow = _shadow_map(context, self.quality.mover_shadow)
-        self._level_matrix = np.eye(4, dtype=np.float32)
-        self._shadow_centre: Float32 | None = None
-        self._sun: tuple[float, float, float] | None = None
+        side, pace = self.quality.level_shadow, self.quality.shadow_pace
+        self._still_shadow = StillShadow(context, side, pace)
+        self._mover_shadow = MoverShadow(context, self.quality.mover_shadow, self.quality.shadow_range)
         self._level: GLLevel | None = None
         self._sheet_version = -1
         self._sheet: moderngl.Texture | None = None
@@ -138,9 +137,7 @@ class GLRenderer:
             self._level = None
         self._models.set_props(props, self._ambient(geometry.atmosphere))
 
-        def draw_props(to_light: Float32) -> None:
-            self._models.draw_prop_depth(to_light)
-
+        draw_props = self._models.draw_prop_depth
         self._level = GLLevel(
             self._context, self._programs, geometry, props, draw_props, self.quality, progress
         )
@@ -149,15 +146,15 @@ class GLRenderer:
     def replace_props(self, props: Sequence[ModelBatch]) -> None:
         air = self._level.geometry.atmosphere if self._level is not None else Atmosphere()
         self._models.set_props(props, self._ambient(air))
-        self._shadow_centre = None
+        self._still_shadow.forget()
 
     def draw(self, scene: Scene, before: Callable[[], None] = at_once) -> None:
         view = self._look(scene)
         before()
         context = self._context
         self._models.upload()
-        mover_matrix = self._shadows(scene, view.eye)
-        self._write_frame(scene, view, mover_matrix)
+        self._shadows(scene, view.eye)
+        self._write_frame(scene, view)
         self._keep_pace()
         target = self._targets.place
         self._sky.prepare(scene.atmosphere)
@@ -208,8 +205,9 @@ class GLRenderer:
         if self.quality.adaptive and last is not None and self._pace.took(now - last):
             self.resize(self.size)
 
-    def _write_frame(self, scene: Scene, view: _View, mover_matrix: Float32) -> None:
-        level, mover = to_texture(self._level_matrix, 0.0006), to_texture(mover_matrix, 0.0004)
+    def _write_frame(self, scene: Scene, view: _View) -> None:
+        level = to_texture(self._still_shadow.matrix, 0.0006)
+        mover = to_texture(self._mover_shadow.matrix, 0.0004)
         block = frame_block(scene, view.matrix, level, mover, EXPOSURE, view.lights)
         self._frame.write(block)
         self._frame.bind_to_uniform_block(0)
@@ -217,57 +215,34 @@ class GLRenderer:
     def _ambient(self, air: Atmosphere) -> _PlaceLight:
         return _PlaceLight(self._level, air)
 
-    def _shadows(self, scene: Scene, eye: Float32) -> Float32:
-        """Draws the shadow maps that have to be; returns the movers' matrix."""
-        context = self._context
+    def _shadows(self, scene: Scene, eye: Float32) -> None:
+        """Draws of the shadow maps what has to be drawn for this picture."""
         sun = scene.atmosphere.sun_direction
-        direction = np.asarray(sun, np.float32)
-        context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        if self._stale(eye, sun):
-            self._shadow_centre, self._sun = eye.copy(), sun
-            self._level_matrix = light_matrix(direction, eye, SHADOW_RADIUS, 6000.0)
-            _, target = self._level_shadow
-            target.use()
-            target.clear(depth=1.0)
-            context.disable(moderngl.CULL_FACE)
-            context.polygon_offset = 1.5, 2.0
-            if self._level is not None:
-                self._level.draw_depth(self._level_matrix)
-                self._models.draw_prop_depth(self._level_matrix)
-            context.polygon_offset = 0.0, 0.0
-            context.enable(moderngl.CULL_FACE)
-        radius = self.quality.shadow_range
-        forward = -scene.camera.view()[2, :3] * np.array((1, 1, 0), np.float32)
-        matrix = light_matrix(direction, eye + forward * radius * 0.75, radius, 4000.0)
-        _, target = self._mover_shadow
-        side = self.quality.mover_shadow
-        target.scissor = 0, 0, side, side
-        target.use()
-        target.clear(depth=1.0)
-        target.scissor = 1, 1, side - 2, side - 2  # the rim stays clear, for what lies outside of the map
-        target.use()
-        # The far sides throw the shadow, so that no surface in the sun can shade itself.
-        context.cull_face = "front"
-        self._models.draw_depth(matrix)
-        if self._level is not None:
-            for brush in scene.brushes:
-                if brush.index < self._level.brush_count:
-                    self._level.draw_brush_depth(brush.index, matrix, _square(brush.transform))
-        context.cull_face = "back"
-        return matrix
+        self._still_shadow.follow(eye, sun, self._still_casters)
 
-    def _stale(self, eye: Float32, sun: tuple[float, float, float]) -> bool:
-        if self._shadow_centre is None or self._sun != sun:
-            return True
-        return bool(np.linalg.norm(eye - self._shadow_centre) > SHADOW_RADIUS * 0.25)
+        def movers(to_light: Float32) -> None:
+            self._models.draw_depth(to_light)
+            for level, index, placement in self._brushes(scene):
+                level.draw_brush_depth(index, to_light, placement)
+
+        self._mover_shadow.draw(eye, -scene.camera.view()[2, :3], sun, movers)
+
+    def _still_casters(self, to_light: Float32) -> Iterator[int]:
+        if self._level is not None:
+            yield from self._level.draw_depth(to_light)
+            yield from self._models.draw_prop_depth(to_light)
+
+    def _brushes(self, scene: Scene) -> list[tuple[GLLevel, int, Float32]]:
+        """The level's brushes that move: number, placement (4, 4)."""
+        level = self._level
+        if level is None:
+            return []
+        known = (brush for brush in scene.brushes if brush.index < level.brush_count)
+        return [(level, brush.index, _square(brush.transform)) for brush in known]
 
     def _surroundings(self, level: GLLevel, scene: Scene, eye: Float32, lights: list[Light]) -> Surroundings:
         centres, radii = self._models.casters
-        spheres = [
-            level.brush_sphere(brush.index, brush.transform)
-            for brush in scene.brushes
-            if brush.index < level.brush_count
-        ]
+        spheres = [level.brush_sphere(index, placement) for _, index, placement in self._brushes(scene)]
         centres = np.concatenate((centres, *(centre[None, :] for centre, _ in spheres)))
         radii = np.append(radii, [radius for _, radius in spheres])
         air = scene.atmosphere
@@ -277,8 +252,8 @@ class GLRenderer:
     def _solid(self, scene: Scene) -> None:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-        self._level_shadow[0].use(Unit.LEVEL_DEPTH)
-        self._mover_shadow[0].use(Unit.MOVER_DEPTH)
+        self._still_shadow.use()
+        self._mover_shadow.use()
         level = self._level
         if level is not None:
             level.textures.colour.use(Unit.SURFACES)
@@ -291,9 +266,8 @@ class GLRenderer:
             return
         context.depth_func = "<="
         level.draw()
-        for brush in scene.brushes:
-            if brush.index < level.brush_count:
-                level.draw_brush(brush.index, _square(brush.transform))
+        for _, index, placement in self._brushes(scene):
+            level.draw_brush(index, placement)
         context.depth_func = "<"
 
     def _draw_sky(self, camera: Camera) -> None:
@@ -402,11 +376,3 @@ def _disc_decals(discs: Float32) -> Float32:
     rows[:, 8:11] = (0.03, 0.035, 0.05)
     rows[:, 11] = discs[:, 4]
     return rows
-
-
-def _shadow_map(context: moderngl.Context, side: int) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
-    texture = context.depth_texture((side, side))
-    texture.compare_func = "<="
-    texture.filter = moderngl.LINEAR, moderngl.LINEAR
-    texture.repeat_x = texture.repeat_y = False
-    return texture, context.framebuffer(depth_attachment=texture)

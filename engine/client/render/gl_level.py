@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import moderngl
 import numpy as np
@@ -11,17 +12,15 @@ from engine.client.render import bake, baked
 from engine.client.render.cells import Flags
 from engine.client.render.charts import unfold
 from engine.client.render.gl_parts import BRUSH, LevelPrograms, Part
+from engine.client.render.gl_shadows import StillCasters
 from engine.client.render.needs import Needs, Surroundings, needs
 from engine.client.render.painted import is_kept, pictures
 from engine.client.render.programs import put, put_matrix
 from engine.client.render.quality import Quality
 from engine.client.render.renderer import Progress
-from engine.client.render.scene import Float32, ModelBatch
+from engine.client.render.scene import Float32, ModelBatch, view_planes
 from engine.client.render.surfaces import kind_of
 from engine.world.view import LevelGeometry, SurfaceGeometry
-
-SHADOW_RADIUS = 1400.0
-"""Inches around the viewer in which the sun's shadows are sharp; farther out the light map's soft ones are used."""
 
 LUXEL = 12.0
 """Inches between the points of the light map, where they fit."""
@@ -68,7 +67,7 @@ class GLLevel:
         programs: LevelPrograms,
         geometry: LevelGeometry,
         props: Sequence[ModelBatch],
-        draw_props: bake.DrawDepth,
+        draw_props: StillCasters,
         quality: Quality,
         progress: Progress,
     ) -> None:
@@ -93,7 +92,7 @@ class GLLevel:
         self.light_map.repeat_x = self.light_map.repeat_y = False
 
     def _bake(
-        self, programs: LevelPrograms, draw_props: bake.DrawDepth, progress: Progress
+        self, programs: LevelPrograms, draw_props: StillCasters, progress: Progress
     ) -> baked.BakedLight:
         geometry = self.geometry
         progress(bake.WORK, 0.0)
@@ -103,8 +102,8 @@ class GLLevel:
         self._world = Part(self._context, programs, geometry.world, atlas.uvs, self._layers(geometry.world))
 
         def draw(to_light: Float32) -> None:
-            self.draw_depth(to_light)
-            draw_props(to_light)
+            for _ in chain(self.draw_depth(to_light), draw_props(to_light)):
+                pass
 
         light = bake.bake(self._context, geometry, atlas, draw, progress)
         packed = np.concatenate((np.sqrt(np.clip(light[..., :3] / 2, 0, 1)), light[..., 3:]), axis=-1)
@@ -150,17 +149,25 @@ class GLLevel:
         part = self._brushes[index]
         return placement[:3, :3] @ part.centre + placement[:3, 3], part.radius
 
-    def draw_depth(self, to_light: Float32) -> None:
-        """The world's brushes, depth only."""
-        if not self._world.empty:
-            put_matrix(self._programs.depth, "to_light", to_light)
-            self._world.draw_depth()
+    def draw_depth(self, to_light: Float32) -> Iterator[int]:
+        """The world's brushes in the light's view, depth only, in steps (`StillCasters`)."""
+        if self._world.empty:
+            return
+        steps = self._world.draw_depth(self._world.cells.inside(view_planes(to_light)[:4]))
+        while True:
+            put_matrix(
+                self._programs.depth, "to_light", to_light
+            )  # others may have used the program in between
+            triangles = next(steps, 0)
+            if not triangles:
+                return
+            yield triangles
 
     def draw_brush_depth(self, index: int, to_light: Float32, placement: Float32) -> None:
         part = self._brushes[index]
         if not part.empty:
             put_matrix(self._programs.depth, "to_light", to_light @ placement)
-            part.draw_depth()
+            part.draw_whole_depth()
 
     @property
     def brush_count(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from weakref import WeakKeyDictionary, finalize
 
 import moderngl
@@ -159,13 +159,15 @@ class ModelStore:
             self._write(rows)
             shadow.render(instances=len(rows))
 
-    def draw_prop_depth(self, to_light: Float32) -> None:
-        """The shadow shapes of everything that stands still and is not mere grass."""
-        self._begin_depth(to_light)
+    def draw_prop_depth(self, to_light: Float32) -> Iterator[int]:
+        """The shadow shapes of everything that stands still and is not mere grass, in steps (`StillCasters`)."""
         for buffers, part in self._props.parts:
             if buffers.shadow is not None and buffers.height > 14.0:
+                self._begin_depth(to_light)  # others may have used the program in between
                 self._write(self._props.rows[part])
-                buffers.shadow.render(instances=part.stop - part.start)
+                count = part.stop - part.start
+                buffers.shadow.render(instances=count)
+                yield buffers.shadow.vertices // 3 * count
 
     def _begin_depth(self, to_light: Float32) -> None:
         put_matrix(self.materials.depth, "to_light", to_light)

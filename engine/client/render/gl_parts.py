@@ -6,7 +6,7 @@ shadow of somebody falls on it, and no lamp reaches it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import moderngl
 import numpy as np
@@ -23,6 +23,9 @@ from engine.world.view import SurfaceGeometry
 
 PIECE_SIDE = 256.0
 """Inches a side of the squares in which pixels with the same needs are looked for."""
+
+DEPTH_STEP = 1000
+"""Triangles that are drawn into a shadow map by one call."""
 
 BRUSH = NEEDS
 """The number of the program for moving brushes, after those for every combination of needs."""
@@ -176,8 +179,16 @@ class Part:
         """A moving brush."""
         self._pictures[0].render()
 
-    def draw_depth(self) -> None:
-        """Depth only, for a shadow map."""
+    def draw_depth(self, chosen: Flags) -> Iterator[int]:
+        """Depth only, of some cells, for a shadow map; stops after each call and says how many triangles it had."""
+        for first, count in self.cells.runs(chosen):
+            for start in range(0, count, DEPTH_STEP):
+                triangles = min(DEPTH_STEP, count - start)
+                self._depth.render(vertices=triangles * 3, first=(first + start) * 3)
+                yield triangles
+
+    def draw_whole_depth(self) -> None:
+        """Of a moving brush."""
         self._depth.render()
 
     def release(self) -> None:

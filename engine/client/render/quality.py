@@ -17,6 +17,7 @@ class Quality:
     sky_pixels    the sky is worked out at every pixel; without, a picture of all of it is kept
     corner_light  figures and coarse copies of models are lit at their corners instead of at each pixel
     level_shadow  pixels a side of the shadow map of what stands still, mover_shadow of what moves
+    shadow_pace   triangles of what stands still that are drawn into its shadow map for one picture
     texture_size  pixels a side of a painted surface
     shadow_range  inches from the viewer within which movers throw true shadows; beyond, a soft disc
     smooth_mips   blend between the sizes of a surface, at the price of a second read
@@ -38,6 +39,7 @@ class Quality:
     corner_light: bool
     level_shadow: int
     mover_shadow: int
+    shadow_pace: int
     texture_size: int
     shadow_range: float
     smooth_mips: bool
@@ -50,10 +52,48 @@ class Quality:
 
 
 HIGH = Quality(
-    4, 8.0, 8, 8, True, True, True, False, 4096, 2048, 768, 1100.0, True, 2.5, 2.5, 2_000_000, 0, 400.0, False
+    4,
+    8.0,
+    8,
+    8,
+    True,
+    True,
+    True,
+    False,
+    4096,
+    2048,
+    1_000_000,
+    768,
+    1100.0,
+    True,
+    2.5,
+    2.5,
+    2_000_000,
+    0,
+    400.0,
+    False,
 )
 SOFTWARE = Quality(
-    0, 1.0, 1, 3, False, False, False, True, 2048, 768, 512, 600.0, False, 6.0, 9.0, 18_000, 1, 100.0, True
+    0,
+    1.0,
+    1,
+    3,
+    False,
+    False,
+    False,
+    True,
+    2048,
+    768,
+    2_500,
+    512,
+    600.0,
+    False,
+    6.0,
+    9.0,
+    18_000,
+    1,
+    100.0,
+    True,
 )
 STILL = replace(HIGH, detail=1.5, figures=1.5)
 """For single pictures, where time does not matter."""

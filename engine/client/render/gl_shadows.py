@@ -1,0 +1,135 @@
+"""The sun's shadow maps: of what stands still, which serves for many pictures, and of what moves, made for each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import moderngl
+import numpy as np
+
+from engine.client.render.bake import light_matrix
+from engine.client.render.programs import Unit
+from engine.client.render.scene import Float32
+from engine.world.view import Vector
+
+RADIUS = 1400.0
+"""Inches around the viewer in which the sun's shadows are sharp; farther out the light map's soft ones are used."""
+
+_LEEWAY = RADIUS * 0.25
+"""Inches that the viewer may go before the map is drawn anew around him."""
+
+_NO_MATRIX = np.eye(4, dtype=np.float32)
+
+StillCasters = Callable[[Float32], Iterator[int]]
+"""Draws what stands still, depth only, through a (4, 4) matrix from the world to clip space: a part for each step of
+the iterator, which says how many triangles it had."""
+
+
+class _Map:
+    """A square depth map of `side` pixels, and the way into it."""
+
+    def __init__(self, context: moderngl.Context, side: int) -> None:
+        self.matrix: Float32 = _NO_MATRIX
+        self.texture = context.depth_texture((side, side))
+        self.texture.compare_func = "<="
+        self.texture.filter = moderngl.LINEAR, moderngl.LINEAR
+        self.texture.repeat_x = self.texture.repeat_y = False
+        self.target = context.framebuffer(depth_attachment=self.texture)
+
+
+class StillShadow:
+    """Of what stands still around the viewer. `follow` before the pictures that `use` it.
+
+    When he has gone far, a map around him is drawn over as many pictures as that takes, and then put in the place of
+    the old one: drawn at once it would be felt, without a graphics card.
+    """
+
+    def __init__(self, context: moderngl.Context, side: int, pace: int) -> None:
+        """pace: triangles for one picture, about."""
+        self._context, self._side, self._pace = context, side, pace
+        self._shown = self._coming = _Map(context, side)
+        self._spare: _Map | None = None
+        self._work: Iterator[int] | None = None
+        self._centre: Float32 | None = None
+        self._sun: Vector | None = None
+
+    @property
+    def matrix(self) -> Float32:
+        """World to clip space (4, 4)."""
+        return self._shown.matrix
+
+    def use(self) -> None:
+        self._shown.texture.use(Unit.LEVEL_DEPTH)
+
+    def forget(self) -> None:
+        """Something else stands there: the next picture gets a new map."""
+        self._centre = None
+
+    def follow(self, eye: Float32, sun: Vector, casters: StillCasters) -> None:
+        if self._centre is None or self._sun != sun:
+            self._sun = sun
+            self._begin(self._shown, eye, casters)
+            self._go_on(math.inf)
+        elif self._work is None and float(np.linalg.norm(eye - self._centre)) > _LEEWAY:
+            self._spare = self._spare or _Map(self._context, self._side)
+            self._begin(self._spare, eye, casters)
+        if self._work is not None:
+            self._go_on(self._pace)
+
+    def _begin(self, coming: _Map, eye: Float32, casters: StillCasters) -> None:
+        self._centre, self._coming = eye.copy(), coming
+        coming.matrix = light_matrix(np.asarray(self._sun, np.float32), eye, RADIUS, 6000.0)
+        coming.target.use()
+        coming.target.clear(depth=1.0)
+        self._work = casters(coming.matrix)
+
+    def _go_on(self, triangles: float) -> None:
+        assert self._work is not None
+        context = self._context
+        context.enable_only(moderngl.DEPTH_TEST)
+        context.polygon_offset = 1.5, 2.0
+        self._coming.target.use()
+        for drawn in self._work:
+            triangles -= drawn
+            if triangles <= 0:
+                break
+        else:
+            self._work = None
+            if self._coming is not self._shown:
+                self._spare, self._shown = self._shown, self._coming
+        context.polygon_offset = 0.0, 0.0
+
+
+class MoverShadow:
+    """Of what moves within `reach` inches before the viewer."""
+
+    def __init__(self, context: moderngl.Context, side: int, reach: float) -> None:
+        self._context, self._side, self._reach = context, side, reach
+        self._map = _Map(context, side)
+
+    @property
+    def matrix(self) -> Float32:
+        """World to clip space (4, 4)."""
+        return self._map.matrix
+
+    def use(self) -> None:
+        self._map.texture.use(Unit.MOVER_DEPTH)
+
+    def draw(self, eye: Float32, forward: Float32, sun: Vector, casters: Callable[[Float32], None]) -> None:
+        """forward: (3,), where he looks; casters: draws what moves, depth only, through a matrix (4, 4)."""
+        level = forward * np.array((1, 1, 0), np.float32)
+        centre = eye + level * self._reach * 0.75
+        self._map.matrix = light_matrix(np.asarray(sun, np.float32), centre, self._reach, 4000.0)
+        target, side = self._map.target, self._side
+        target.scissor = 0, 0, side, side
+        target.use()
+        target.clear(depth=1.0)
+        target.scissor = 1, 1, side - 2, side - 2  # the rim stays clear, for what lies outside of the map
+        target.use()
+        context = self._context
+        context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        # The far sides throw the shadow, so that no surface in the sun can shade itself.
+        context.cull_face = "front"
+        casters(self._map.matrix)
+        context.cull_face = "back"
