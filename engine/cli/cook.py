@@ -16,7 +16,7 @@ from engine.pipeline.batch import Order, Result, cook_all
 from engine.pipeline.convert import Converted
 from engine.pipeline.cook import source_hash
 from engine.pipeline.formats import THREEDO
-from engine.pipeline.library import Source, find_sources
+from engine.pipeline.library import Source, find_sources, no_sources
 from engine.pipeline.names import asset_name
 from engine.pipeline.packing import unpack
 from engine.source.nearest import did_you_mean
@@ -56,7 +56,10 @@ def cook(
     for root in roots:
         if not root.is_dir():
             fail(f"there is no folder {root}", style)
-    sources = _chosen(names, roots or (paths.assets(),), style)
+    folders = roots or (paths.assets(),)
+    for path, what in no_sources(folders).items():
+        click.echo(f"notetrack: {shown_path(path)} is {what} and left out", err=True)
+    sources = _chosen(names, folders, style)
     if list_:
         raise SystemExit(_show(sources))
     if any(source.path.suffix.lower() != THREEDO for source in sources):

@@ -22,10 +22,18 @@ class Seconds(click.FloatRange):
         return found
 
 
+def given_options(context: click.Context, names: Iterable[str]) -> list[str]:
+    """Those of these parameters that were given, as they are written."""
+    wanted = set(names)
+    return [
+        "/".join(parameter.opts)
+        for parameter in context.command.get_params(context)
+        if (parameter.name or "") in wanted
+        and context.get_parameter_source(parameter.name or "") is not ParameterSource.DEFAULT
+    ]
+
+
 def refuse_options(context: click.Context, names: Iterable[str], why: str) -> None:
     """End the command where one of these parameters was given; `why` completes the sentence `--x ...`."""
-    refused = set(names)
-    for parameter in context.command.get_params(context):
-        name = parameter.name or ""
-        if name in refused and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            fail(f"{'/'.join(parameter.opts)} {why}")
+    for option in given_options(context, names):
+        fail(f"{option} {why}")

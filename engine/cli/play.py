@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli.options import Seconds
+from engine.cli.options import Seconds, given_options
 from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, FilePath, Reporter, fail, keep_sources
 from engine.source.render import to_text
 from engine.vm.randomness import MAX_SEED
@@ -103,10 +103,11 @@ def _size(context: click.Context, parameter: click.Parameter, value: str) -> tup
     show_default=True,
     help="Of all randomness in the game.",
 )
+@click.pass_context
 def play(
-    level: str | None, mods: tuple[Path, ...], headless: bool, seconds: float | None, screenshot: Path | None,
-    look: str, events: Path | None, realtime: bool, draw: bool, renderer: str, size: tuple[int, int], full_screen: bool,
-    no_sound: bool, no_watch: bool, auto_rollback: bool, seed: int,
+    context: click.Context, level: str | None, mods: tuple[Path, ...], headless: bool, seconds: float | None,
+    screenshot: Path | None, look: str, events: Path | None, realtime: bool, draw: bool, renderer: str,
+    size: tuple[int, int], full_screen: bool, no_sound: bool, no_watch: bool, auto_rollback: bool, seed: int,
     record: Path | None, inspect: int | None, hashes: bool,
 ) -> None:  # fmt: skip
     """Play LEVEL (the mods' own by default). Scripts that are saved meanwhile are taken in at once."""
@@ -165,6 +166,8 @@ def play(
         session.close()
         fail(f"cannot open a window ({error}); try --renderer plain or --headless")
     if not headless:
+        for option in given_options(context, ("look", "realtime", "draw")):
+            click.echo(f"notetrack: {option} does nothing in a window; it goes with --headless", err=True)
         problem = app.run(seconds, screenshot)
         if problem:
             fail(problem)

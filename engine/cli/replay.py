@@ -28,7 +28,7 @@ def replay(file: Path, mods: tuple[Path, ...], hashes: bool) -> None:
     from engine.source.paths import shown_path
 
     if not file.is_file():
-        fail(f"there is no file '{file}'")
+        fail(f"'{file}' is no file" if file.exists() else f"there is no file '{file}'")
     reporter = Reporter()
 
     def show(frame: Frame) -> None:

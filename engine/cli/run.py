@@ -194,7 +194,7 @@ def run_file(
         err.write(f"{file}: error: a program is a .gsc, .script, .bos or .cob file\n")
         return USAGE
     if not seconds >= 0 or seconds > 1_000_000:
-        err.write("error: --until takes seconds from 0 to 1000000\n")
+        err.write("error: --seconds (or --until) is from 0 to 1000000\n")
         return USAGE
     base = root if root is not None else file.parent
     try:

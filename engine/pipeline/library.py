@@ -64,8 +64,7 @@ def find_sources(roots: Sequence[Path], cache_dir: Path | None = None) -> dict[s
     for root in roots:
         cache = AssetCache(folder, root)
         here: dict[str, Source] = {}
-        files = [root] if root.is_file() else (root / MODELS).glob("*/*")
-        paths = [p for p in files if p.suffix.lower() in FORMATS and p.is_file()]
+        paths = [p for p in _candidates(root) if p.is_file()]
         for path in sorted(paths, key=lambda p: (order.index(p.suffix.lower()), p)):
             here.setdefault(path.stem.lower(), Source(path.stem.lower(), path, cache))
         for path in cache.shipped_files():
@@ -73,6 +72,17 @@ def find_sources(roots: Sequence[Path], cache_dir: Path | None = None) -> dict[s
         for name, source in here.items():
             found.setdefault(name, source)
     return dict(sorted(found.items()))
+
+
+def no_sources(roots: Sequence[Path]) -> dict[Path, str]:
+    """What has the name of a source and cannot be one, and what it is instead."""
+    found = [path for root in roots for path in sorted(_candidates(root)) if not path.is_file()]
+    return {path: "a folder" if path.is_dir() else "a link that leads nowhere" for path in found}
+
+
+def _candidates(root: Path) -> list[Path]:
+    files = [root] if root.is_file() else (root / MODELS).glob("*/*")
+    return [path for path in files if path.suffix.lower() in FORMATS]
 
 
 class AssetLibrary:

@@ -111,3 +111,18 @@ def test_a_window_is_played_in(display: str, gl: str, tmp_path: Path):
     assert told["over"]
     if gl == "off":
         assert told["renderer"] == "plain surfaces"
+
+
+def test_options_for_a_run_without_a_screen_are_named_where_there_is_one(display: str, tmp_path: Path):
+    environment = {name: value for name, value in os.environ.items() if name != "SDL_VIDEODRIVER"}
+    environment |= {"DISPLAY": display, "PYTHONPATH": str(ROOT), "NOTETRACK_STATE": str(tmp_path)}
+    words = ["--look", "close", "--realtime", "--seconds", "0.3", "--renderer", "plain", "--no-sound"]
+    done = subprocess.run(
+        [sys.executable, "-m", "engine", "play", *words],
+        env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    said = [
+        f"notetrack: {option} does nothing in a window; it goes with --headless"
+        for option in ("--look", "--realtime")
+    ]
+    assert (done.returncode, done.stderr.splitlines()) == (0, said)

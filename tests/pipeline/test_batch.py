@@ -141,3 +141,17 @@ def test_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     ]
     assert sorted(found[0].splitlines()) == sorted(found[1].splitlines())
     assert len(found[0].splitlines()) == 2
+
+
+def test_what_has_the_name_of_a_source_and_is_none_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOTETRACK_CACHE", str(tmp_path / "cache"))
+    _fill(tmp_path, 1)
+    (tmp_path / "models" / "m0" / "bag.glb").mkdir()
+    (tmp_path / "models" / "m0" / "lost.fbx").symlink_to(tmp_path / "nowhere")
+    result = CliRunner().invoke(command.cook, ["--assets", str(tmp_path), "--jobs", "1"])
+    assert result.exit_code == 0
+    assert "bag.glb is a folder and left out" in result.output
+    assert "lost.fbx is a link that leads nowhere and left out" in result.output
+    assert "1 cooked" in result.output

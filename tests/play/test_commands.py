@@ -63,3 +63,22 @@ def test_check_prints_what_it_finds_on_standard_output(tmp_path: Path) -> None:
         assert result.stdout.startswith(first)
     result = CliRunner().invoke(cli, ["check", str(tmp_path / "nosuch"), "--format", "json"])
     assert (result.exit_code, json.loads(result.stdout)["code"]) == (2, "usage")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "fine.gsc", "--seconds", "-1"), "--seconds (or --until) is from 0 to 1000000"),
+        (("replay", "folder"), "'folder' is no file"),
+        (("replay", "nowhere"), "there is no file 'nowhere'"),
+    ],
+)
+def test_what_cannot_be_is_named(
+    words: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fine.gsc").write_text("main()\n{\n}\n")
+    (tmp_path / "folder").mkdir()
+    result = CliRunner().invoke(cli, list(words), standalone_mode=False)
+    code = result.return_value if result.exception is None else result.exit_code
+    assert (code, said in result.output) == (2, True), result.output
