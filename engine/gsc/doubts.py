@@ -1,4 +1,5 @@
-"""What is allowed and most likely a slip: a local variable that nothing sets, code that is never reached."""
+"""What is allowed and most likely a slip: a local variable that nothing sets or nothing reads, code that is never
+reached."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ def doubts(script: Script) -> Iterator[Diagnostic]:
     """Warnings about the functions of a script, each variable once in a function."""
     for function in script.functions.values():
         yield from _unset(script, function)
+        yield from _unread(script, function)
         yield from _unreached(script, function)
 
 
@@ -42,6 +44,51 @@ def _unset(script: Script, function: s.Function) -> Iterator[Diagnostic]:
             )  # fmt: skip
             hint = did_you_mean(name, known)
             yield fault.with_note(hint) if hint else fault
+
+
+def _unread(script: Script, function: s.Function) -> Iterator[Diagnostic]:
+    """Locals that are set and that nothing in the function reads; a loop's own variables and those that an event
+    fills may be there for their place's sake."""
+    first: dict[str, s.LocalVar] = {}
+    used = set(function.params)
+    waiting: list[s.Node] = [function.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, s.WaitTill):
+            used.update(node.names)
+        elif isinstance(node, s.LocalVar):
+            used.add(node.name)
+        inner = list(children(node))
+        if isinstance(node, s.Assign | s.CompoundAssign | s.Increment) and isinstance(
+            node.target, s.LocalVar
+        ):
+            if _filled_by_loop(node):
+                used.add(node.target.name)
+            elif not _removes(node):
+                first.setdefault(node.target.name, node.target)
+            inner.remove(node.target)
+        waiting += reversed(inner)
+    for name, node in first.items():
+        if name not in used and name.isidentifier():
+            fault = Diagnostic(
+                "unread-variable", f"nothing in '{function.name}' reads '{name}', which is set here",
+                script.span(node), "warning",
+            )  # fmt: skip
+            hint = did_you_mean(name, used)
+            yield fault.with_note(hint) if hint else fault
+
+
+def _removes(node: s.Node) -> bool:
+    """Whether it is `name = undefined`, which lets go of what the variable held."""
+    return isinstance(node, s.Assign) and isinstance(node.value, s.Undefined)
+
+
+def _filled_by_loop(node: s.Node) -> bool:
+    """Whether it is what a `foreach` fills its variables with, from a local that no script can name."""
+    if not isinstance(node, s.Assign) or not isinstance(node.value, s.Index):
+        return False
+    source = node.value.container
+    return isinstance(source, s.LocalVar) and not source.name.isidentifier()
 
 
 def _root(target: s.Node) -> set[str]:

@@ -12,7 +12,7 @@ from engine.mods.check import Checker
 from engine.mods.check_names import MODEL, NAMING, SOUND, WEAPON
 from engine.mods.journal import Journal, LogLine
 from engine.mods.session import GameOptions, GameSession
-from engine.natives.registry import game_catalogue, game_registry
+from engine.natives.registry import dialect_registries, game_catalogue, game_registry
 
 Doubts = Callable[[str], list[str]]
 
@@ -25,7 +25,9 @@ def doubts(tmp_path: Path) -> Doubts:
         file = tmp_path / "mine.gsc"
         file.write_text(text)
         checker = Checker(
-            game_catalogue(game_registry(), {}), assets=[paths.assets()], shelves=[paths.mods()]
+            game_catalogue(game_registry(), dialect_registries()),
+            assets=[paths.assets()],
+            shelves=[paths.mods()],
         )
         found = checker.check([file]).diagnostics
         assert all(d.severity == "warning" and d.span is not None for d in found), found
@@ -82,6 +84,45 @@ def test_variables_that_nothing_sets(doubts: Doubts) -> None:
         "3 unset-variable: nothing in 'main' sets 'cuont'; it is undefined | did you mean count?",
         "11 unset-variable: nothing in 'main' sets 'some'; it is undefined",
     ]
+
+
+def test_variables_that_nothing_reads(doubts: Doubts) -> None:
+    assert doubts("""main(given)
+{
+    count = 1;
+    cuont = count + 1;
+    number = 0;
+    number++;
+    entry = undefined;
+    list[0] = 1;
+    object = spawnstruct();
+    object.field = 1;
+    level waittill("shot", who);
+    for (i = 0; i < 3; i++)
+        wait 0.05;
+    given = 3;
+}
+""") == [
+        "4 unread-variable: nothing in 'main' reads 'cuont', which is set here | did you mean count?",
+        "5 unread-variable: nothing in 'main' reads 'number', which is set here",
+    ]
+
+
+def test_what_a_loop_fills_may_go_unread(doubts: Doubts, tmp_path: Path) -> None:
+    (tmp_path / "mod.toml").write_text('name = "mine"\ndialect = "iw4"\n')
+    assert (
+        doubts("""main(list)
+{
+    n = 0;
+    foreach (key, value in list)
+        n++;
+    foreach (value in list)
+        n--;
+    return n;
+}
+""")
+        == []
+    )
 
 
 def test_code_that_is_never_reached(doubts: Doubts) -> None:

@@ -171,9 +171,9 @@ def test_one_fault_hides_no_other(check: Check) -> None:
             "animtrees/mine.atr": "soldier_walk\n",
             "a.gsc": "main() { x = ; }",
             "b.gsc": "main() { spwan(); }",
-            "c.gsc": tree + "main() { spwan(); x = %soldier_wlak; }",
+            "c.gsc": tree + "main() { spwan(); level.x = %soldier_wlak; }",
             "d.gsc": '#using_animtree("nowhere");\nmain() { x = ; y = %walk; }',
-            "e.gsc": "main() { x = %walk; }",
+            "e.gsc": "main() { level.x = %walk; }",
         }
     )
     assert [(name, line, code) for name, line, _, code, _ in found] == [

@@ -59,7 +59,6 @@ slide(open)
 
 door_for_soldiers()
 {
-	doorway = self.closed_at;
 	near = getent("depot_door_use", "targetname");
 	for (;;)
 	{
