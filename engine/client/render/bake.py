@@ -84,6 +84,10 @@ def extent(geometry: LevelGeometry) -> tuple[Float32, float]:
     return middle.astype(np.float32), float(np.linalg.norm(high - low) / 2 * 1.2 + 256.0)
 
 
+_CORNERS = np.array(list(np.ndindex(2, 2, 2)))
+"""(8, 3): of a cube."""
+
+
 @dataclass(frozen=True, eq=False)
 class Probes:
     """Light in the air on a grid: values (X, Y, Z, 4) linear ambient RGB and the sun seen, for what moves."""
@@ -97,13 +101,10 @@ class Probes:
         top = np.array(self.values.shape[:3]) - 1
         place = np.clip((points - self.low) / self.spacing, 0, top - 1e-3)
         cell = place.astype(np.intp)
-        part = (place - cell).astype(np.float32)
-        total = np.zeros((len(points), 4), np.float32)
-        for corner in np.ndindex(2, 2, 2):
-            weight = np.prod(np.where(corner, part, 1 - part), axis=1)
-            x, y, z = np.minimum(cell + corner, top).T
-            total += self.values[x, y, z] * weight[:, None]
-        return total
+        part = (place - cell).astype(np.float32)[:, None, :]
+        weights = np.where(_CORNERS, part, 1 - part).prod(axis=2)
+        x, y, z = np.moveaxis(np.minimum(cell[:, None, :] + _CORNERS, top), 2, 0)
+        return np.asarray(np.einsum("nk,nkc->nc", weights, self.values[x, y, z]), np.float32)
 
 
 def probe_grid(geometry: LevelGeometry) -> tuple[Float32, Float32, tuple[int, int, int]]:

@@ -50,10 +50,16 @@ class GLUnusableError(Exception):
 
 
 class _View(NamedTuple):
-    """What of a picture is worked out before the driver is needed: the way into it (4, 4), the eye (3,), the lights
-    that count, all decals, the sprites with the farthest first."""
+    """What of a picture is worked out before the driver is needed.
+
+    matrix      (4, 4), world to clip space: `projection` @ `turn`, which is world to eye space
+    eye         (3,)
+    lights      those that count; all decals; the sprites with the farthest first
+    """
 
     matrix: Float32
+    projection: Float32
+    turn: Float32
     eye: Float32
     lights: list[Light]
     decals: Float32
@@ -153,7 +159,7 @@ class GLRenderer:
         before()
         context = self._context
         self._models.upload()
-        self._shadows(scene, view.eye)
+        self._shadows(scene, view)
         self._write_frame(scene, view)
         self._keep_pace()
         target = self._targets.place
@@ -162,7 +168,7 @@ class GLRenderer:
         context.disable(moderngl.BLEND)
         self._clear_depth(target)  # the sky fills what nothing else does
         self._solid(scene)
-        self._draw_sky(scene.camera)
+        self._draw_sky(view)
         self._see_through(scene, view)
         self._hands(scene, target)
         self._targets.finish()
@@ -175,7 +181,8 @@ class GLRenderer:
     def _look(self, scene: Scene) -> _View:
         """All that the processor can work out by itself."""
         camera = scene.camera
-        matrix = camera.projection(self._aspect) @ camera.view()
+        turn, projection = camera.view(), camera.projection(self._aspect)
+        matrix = projection @ turn
         eye = np.asarray(camera.position, np.float32)
         planes = view_planes(matrix)
         lights = chosen_lights(scene, planes, self.quality.lights)
@@ -191,7 +198,7 @@ class GLRenderer:
         if self._level is not None:
             self._level.look(planes, self._surroundings(self._level, scene, eye, lights))
         decals = np.concatenate((_disc_decals(discs), scene.decals))
-        return _View(matrix, eye, lights, decals, _far_first(scene.sprites, camera.view()))
+        return _View(matrix, projection, turn, eye, lights, decals, _far_first(scene.sprites, turn))
 
     def draw_screen(self, quads: Float32, sheet: Sheet) -> None:
         self._targets.shown.use()
@@ -215,17 +222,17 @@ class GLRenderer:
     def _ambient(self, air: Atmosphere) -> _PlaceLight:
         return _PlaceLight(self._level, air)
 
-    def _shadows(self, scene: Scene, eye: Float32) -> None:
+    def _shadows(self, scene: Scene, view: _View) -> None:
         """Draws of the shadow maps what has to be drawn for this picture."""
         sun = scene.atmosphere.sun_direction
-        self._still_shadow.follow(eye, sun, self._still_casters)
+        self._still_shadow.follow(view.eye, sun, self._still_casters)
 
         def movers(to_light: Float32) -> None:
             self._models.draw_depth(to_light)
             for level, index, placement in self._brushes(scene):
                 level.draw_brush_depth(index, to_light, placement)
 
-        self._mover_shadow.draw(eye, -scene.camera.view()[2, :3], sun, movers)
+        self._mover_shadow.draw(view.eye, -view.turn[2, :3], sun, movers)
 
     def _still_casters(self, to_light: Float32) -> Iterator[int]:
         if self._level is not None:
@@ -270,11 +277,13 @@ class GLRenderer:
             level.draw_brush(index, placement)
         context.depth_func = "<"
 
-    def _draw_sky(self, camera: Camera) -> None:
+    def _draw_sky(self, view: _View) -> None:
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST)
         context.depth_func = "<="
-        self._sky.draw(camera, self._aspect)
+        rotation = view.turn.copy()
+        rotation[:3, 3] = 0.0
+        self._sky.draw(np.asarray(view.projection @ rotation, np.float32))
         context.depth_func = "<"
 
     def _see_through(self, scene: Scene, view: _View) -> None:
@@ -285,12 +294,11 @@ class GLRenderer:
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self._noise.use(Unit.NOISE)
         self._decals.draw(view.decals)
-        turned = scene.camera.view()
         context.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
         glows = view.sprites[:, 8] >= STAR
         for rows, part in ((self._sprites, view.sprites[~glows]), (self._glows, view.sprites[glows])):
-            put(rows.program, "right", tuple(float(c) for c in turned[0, :3]))
-            put(rows.program, "up", tuple(float(c) for c in turned[1, :3]))
+            put(rows.program, "right", tuple(float(c) for c in view.turn[0, :3]))
+            put(rows.program, "up", tuple(float(c) for c in view.turn[1, :3]))
             rows.draw(part)
         context.blend_func = moderngl.ONE, moderngl.ONE
         self._beams.draw(scene.beams)

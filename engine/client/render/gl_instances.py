@@ -16,7 +16,7 @@ Ambient = Callable[[Float32], Float32]
 
 Flags = NDArray[np.bool_]
 
-COARSEST = 1.42
+COARSEST = 1.52
 """How much coarser than alone a figure may be in a crowd: beyond that the nearest ones look like puppets."""
 
 FINE_STEP = 1.06

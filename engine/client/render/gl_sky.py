@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.client.render.noise import spectral
 from engine.client.render.programs import Unit, build, put_matrix
-from engine.client.render.scene import Camera, Float32
+from engine.client.render.scene import Float32
 from engine.world.view import Atmosphere
 
 SIDE = 256
@@ -35,8 +35,8 @@ class Sky(Protocol):
     def prepare(self, air: Atmosphere) -> None:
         """Before the target of a picture is bound."""
 
-    def draw(self, camera: Camera, aspect: float) -> None:
-        """Into the picture, with the depth test on."""
+    def draw(self, to_clip: Float32) -> None:
+        """Into the picture, with the depth test on. to_clip: directions from the eye to clip space (4, 4)."""
 
     def release(self) -> None:
         """Frees what it holds on the graphics card."""
@@ -53,13 +53,6 @@ def noise_texture(context: moderngl.Context, smooth_mips: bool) -> moderngl.Text
     return texture
 
 
-def _turned(camera: Camera, aspect: float) -> Float32:
-    """Directions from the eye to clip space (4, 4)."""
-    rotation = camera.view()
-    rotation[:3, 3] = 0.0
-    return np.asarray(camera.projection(aspect) @ rotation, np.float32)
-
-
 class PixelSky:
     """Every pixel for itself."""
 
@@ -71,8 +64,8 @@ class PixelSky:
     def prepare(self, air: Atmosphere) -> None:
         pass
 
-    def draw(self, camera: Camera, aspect: float) -> None:
-        put_matrix(self._program, "to_world", np.linalg.inv(_turned(camera, aspect)))
+    def draw(self, to_clip: Float32) -> None:
+        put_matrix(self._program, "to_world", np.linalg.inv(to_clip))
         self._noise.use(Unit.NOISE)
         self._array.render(moderngl.TRIANGLES, vertices=3)
 
@@ -152,8 +145,8 @@ class KeptSky:
         self._old = max(self._old - len(parts), 0)
         return parts
 
-    def draw(self, camera: Camera, aspect: float) -> None:
-        put_matrix(self._folded.program, "to_clip", _turned(camera, aspect))
+    def draw(self, to_clip: Float32) -> None:
+        put_matrix(self._folded.program, "to_clip", to_clip)
         self._picture.use(Unit.PICTURE)
         self._folded.render(moderngl.TRIANGLES)
 

@@ -60,7 +60,7 @@ def _shaded(middle: NDArray[np.floating], half: NDArray[np.floating], around: Su
     seen = np.stack((aside, np.cross(sun, aside), sun)).astype(np.float32)
     boxes, reach = middle @ seen.T, half @ np.abs(seen).T
     spheres = around.centres @ seen.T
-    apart = np.abs(boxes[:, None, :2] - spheres[None, :, :2])
-    hit = (apart < reach[:, None, :2] + around.radii[None, :, None]).all(axis=2)
-    behind = boxes[:, None, 2] - reach[:, None, 2] < spheres[None, :, 2] + around.radii[None, :]
-    return np.asarray((hit & behind).any(axis=1))
+    hit = (boxes - reach)[:, 2, None] < spheres[:, 2] + around.radii
+    for axis in (0, 1):
+        hit &= np.abs(boxes[:, axis, None] - spheres[:, axis]) < reach[:, axis, None] + around.radii
+    return np.asarray(hit.any(axis=1))
