@@ -12,12 +12,14 @@ import pytest
 
 from engine.client.render.cells import in_cells
 from engine.client.render.gl import GLRenderer, GLUnusableError
+from engine.client.render.gl_flush import flusher
 from engine.client.render.gl_models import ModelStore
 from engine.client.render.gl_sky import STRIPS, octahedron, strips
 from engine.client.render.lean import lean
 from engine.client.render.needs import AIR, EVERYTHING, LIT, SHADED, Surroundings, needs
 from engine.client.render.pieces import MOST, cut
 from engine.client.render.quality import SOFTWARE, Quality
+from engine.client.render.renderer import at_once
 from engine.client.render.scene import Camera, Light, ModelBatch, Scene, placed
 from engine.pipeline.model import Mesh
 from engine.world.view import Atmosphere
@@ -299,3 +301,12 @@ def test_a_shadow_map_drawn_over_several_pictures_is_the_one_drawn_at_once(make:
     assert len(set(drawn)) > 3, "something stands there"
     slow.draw(away)
     assert slow._still_shadow._work is None, "and it stays"
+
+
+def test_the_driver_is_told_to_begin_when_a_picture_is_complete(make: Make) -> None:
+    assert flusher() is not at_once, "glFlush is found where there is OpenGL"
+    renderer = make(SOFTWARE)
+    told: list[str] = []
+    renderer._flush = lambda: told.append("flush")
+    renderer.draw(Scene(Camera(), 0.0, PLACE), lambda: told.append("before"))
+    assert told == ["before", "flush"]

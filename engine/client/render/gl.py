@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.client.render.bake import to_texture
+from engine.client.render.gl_flush import flusher
 from engine.client.render.gl_level import GLLevel
 from engine.client.render.gl_models import ModelStore
 from engine.client.render.gl_parts import LevelPrograms
@@ -54,7 +55,10 @@ class _View(NamedTuple):
 
     matrix      (4, 4), world to clip space: `projection` @ `turn`, which is world to eye space
     eye         (3,)
-    lights      those that count; all decals; the sprites with the farthest first
+    lights      those that count
+    decals      all of them
+    puffs       sprites that cover what is behind them, the farthest first
+    glows       sprites that add light, likewise
     """
 
     matrix: Float32
@@ -63,7 +67,8 @@ class _View(NamedTuple):
     eye: Float32
     lights: list[Light]
     decals: Float32
-    sprites: Float32
+    puffs: Float32
+    glows: Float32
 
 
 class GLRenderer:
@@ -82,6 +87,7 @@ class GLRenderer:
         self.driver = str(context.info.get("GL_RENDERER", "unknown"))
         self.quality = quality or suits(self.driver)
         self._offscreen = offscreen
+        self._flush = flusher()
         self._frame = context.buffer(reserve=(48 + 28 + 64) * 4, dynamic=True)
         self._programs = LevelPrograms(context, self.quality)
         self._models = ModelStore(context, self.quality)
@@ -173,6 +179,7 @@ class GLRenderer:
         self._hands(scene, target)
         self._targets.finish()
         self._screen_quads(scene.quads, scene.sheet)
+        self._flush()
 
     @property
     def _aspect(self) -> float:
@@ -197,8 +204,11 @@ class GLRenderer:
         )
         if self._level is not None:
             self._level.look(planes, self._surroundings(self._level, scene, eye, lights))
+        self._mover_shadow.look(eye, -turn[2, :3], scene.atmosphere.sun_direction)
         decals = np.concatenate((_disc_decals(discs), scene.decals))
-        return _View(matrix, projection, turn, eye, lights, decals, _far_first(scene.sprites, turn))
+        sprites = _far_first(scene.sprites, turn)
+        glow = sprites[:, 8] >= STAR
+        return _View(matrix, projection, turn, eye, lights, decals, sprites[~glow], sprites[glow])
 
     def draw_screen(self, quads: Float32, sheet: Sheet) -> None:
         self._targets.shown.use()
@@ -224,15 +234,14 @@ class GLRenderer:
 
     def _shadows(self, scene: Scene, view: _View) -> None:
         """Draws of the shadow maps what has to be drawn for this picture."""
-        sun = scene.atmosphere.sun_direction
-        self._still_shadow.follow(view.eye, sun, self._still_casters)
+        self._still_shadow.follow(view.eye, scene.atmosphere.sun_direction, self._still_casters)
 
         def movers(to_light: Float32) -> None:
             self._models.draw_depth(to_light)
             for level, index, placement in self._brushes(scene):
                 level.draw_brush_depth(index, to_light, placement)
 
-        self._mover_shadow.draw(view.eye, -view.turn[2, :3], sun, movers)
+        self._mover_shadow.draw(movers)
 
     def _still_casters(self, to_light: Float32) -> Iterator[int]:
         if self._level is not None:
@@ -295,8 +304,9 @@ class GLRenderer:
         self._noise.use(Unit.NOISE)
         self._decals.draw(view.decals)
         context.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
-        glows = view.sprites[:, 8] >= STAR
-        for rows, part in ((self._sprites, view.sprites[~glows]), (self._glows, view.sprites[glows])):
+        for rows, part in ((self._sprites, view.puffs), (self._glows, view.glows)):
+            if not len(part):
+                continue
             put(rows.program, "right", tuple(float(c) for c in view.turn[0, :3]))
             put(rows.program, "up", tuple(float(c) for c in view.turn[1, :3]))
             rows.draw(part)

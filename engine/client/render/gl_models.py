@@ -30,8 +30,7 @@ class ModelStore:
         self._context = context
         self.materials = Materials(context, quality)
         self._instances = context.buffer(reserve=INSTANCE_FLOATS * 4 * MOST_INSTANCES, dynamic=True)
-        self._palettes = context.texture((PALETTE_WIDTH, 8), 4, dtype="f4")
-        self._palettes.filter = moderngl.NEAREST, moderngl.NEAREST
+        self._palettes = self._palette_texture(8)
         self._known: WeakKeyDictionary[Model, ModelBuffers] = WeakKeyDictionary()
         self._dropped: list[ModelBuffers] = []
         self._shown: list[_Shown] = []
@@ -42,8 +41,13 @@ class ModelStore:
         self._prop_models: list[Model] = []
         self.casters: tuple[Float32, Float32] = _no_spheres()
         """Centres (N, 3) and radii (N,) of what moves and throws a true shadow."""
-        self._waiting: list[Float32] = []
+        self._texels: Float32 = np.zeros((0, 4), np.float32)
         self.triangles = 0
+
+    def _palette_texture(self, lines: int) -> moderngl.Texture:
+        texture = self._context.texture((PALETTE_WIDTH, lines), 4, dtype="f4")
+        texture.filter = moderngl.NEAREST, moderngl.NEAREST
+        return texture
 
     def _buffers(self, model: Model) -> ModelBuffers:
         known = self._known.get(model)
@@ -78,7 +82,7 @@ class ModelStore:
         present = sorted((batch for batch in batches if len(batch.transforms)), key=lambda batch: batch.close)
         pairs = [(self._buffers(batch.model), batch) for batch in present]
         movers = gather(pairs, ambient)
-        self._waiting = [_palette(batch) for buffers, batch in pairs if buffers.skinned]
+        self._texels = _texels([_palette(batch) for buffers, batch in pairs if buffers.skinned])
         away = sum(len(batch.transforms) for batch in present if not batch.close)
         lit = movers.lit(lights)
         self._close = [
@@ -113,17 +117,12 @@ class ModelStore:
         """The palettes of those that `look` was given."""
         while self._dropped:
             self._dropped.pop().release()
-        if not self._waiting:
-            return
-        matrices = np.concatenate(self._waiting)
-        lines = -(-len(matrices) * 3 // PALETTE_WIDTH)
+        lines = len(self._texels) // PALETTE_WIDTH
         if lines > self._palettes.height:
             self._palettes.release()
-            self._palettes = self._context.texture((PALETTE_WIDTH, lines * 2), 4, dtype="f4")
-            self._palettes.filter = moderngl.NEAREST, moderngl.NEAREST
-        texels = np.zeros((lines * PALETTE_WIDTH, 4), np.float32)
-        texels[: len(matrices) * 3] = matrices.reshape(-1, 4)
-        self._palettes.write(texels.tobytes(), (0, 0, PALETTE_WIDTH, lines))
+            self._palettes = self._palette_texture(lines * 2)
+        if lines:
+            self._palettes.write(self._texels.tobytes(), (0, 0, PALETTE_WIDTH, lines))
 
     def _write(self, rows: Float32) -> None:
         if len(rows) > MOST_INSTANCES:
@@ -206,3 +205,12 @@ def _palette(batch: ModelBatch) -> Float32:
     if batch.palettes is None:
         return np.tile(np.eye(4, dtype=np.float32)[:3].reshape(1, 12), (count * bones, 1))
     return batch.palettes.reshape(-1, 12)
+
+
+def _texels(palettes: Sequence[Float32]) -> Float32:
+    """Matrices (N, 12) of several palettes as whole lines of a texture (L * PALETTE_WIDTH, 4)."""
+    count = 3 * sum(map(len, palettes))
+    texels = np.zeros((-(-count // PALETTE_WIDTH) * PALETTE_WIDTH, 4), np.float32)
+    if count:
+        texels[:count] = np.concatenate(palettes).reshape(-1, 4)
+    return texels

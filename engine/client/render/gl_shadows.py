@@ -102,7 +102,7 @@ class StillShadow:
 
 
 class MoverShadow:
-    """Of what moves within `reach` inches before the viewer."""
+    """Of what moves within `reach` inches before the viewer: `look`, `draw` and `use` for each picture."""
 
     def __init__(self, context: moderngl.Context, side: int, reach: float) -> None:
         self._context, self._side, self._reach = context, side, reach
@@ -116,11 +116,14 @@ class MoverShadow:
     def use(self) -> None:
         self._map.texture.use(Unit.MOVER_DEPTH)
 
-    def draw(self, eye: Float32, forward: Float32, sun: Vector, casters: Callable[[Float32], None]) -> None:
-        """forward: (3,), where he looks; casters: draws what moves, depth only, through a matrix (4, 4)."""
+    def look(self, eye: Float32, forward: Float32, sun: Vector) -> None:
+        """forward: (3,), where the viewer looks."""
         level = forward * np.array((1, 1, 0), np.float32)
         centre = eye + level * self._reach * 0.75
         self._map.matrix = light_matrix(np.asarray(sun, np.float32), centre, self._reach, 4000.0)
+
+    def draw(self, casters: Callable[[Float32], None]) -> None:
+        """casters: draws what moves, depth only, through a matrix (4, 4)."""
         target, side = self._map.target, self._side
         target.scissor = 0, 0, side, side
         target.use()
