@@ -6,8 +6,10 @@ Particles are rows of one table, moved all at once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 
@@ -67,8 +69,10 @@ class Effects:
     """All effects in the air. `see` takes a new frame's events, `step` lets time pass, the rest is for the scene."""
 
     def __init__(self, seed: int = 1) -> None:
-        self._random = np.random.default_rng(seed)
+        self._random = Random(seed)
         self._particles = no_rows(_WIDTH)
+        self._born: list[tuple[float, ...]] = []
+        """Rows of particles that are not in the table yet."""
         self._decals: list[tuple[float, Float32]] = []
         self._tracers: list[_Tracer] = []
         self._flashes: list[tuple[float, Light]] = []
@@ -76,6 +80,7 @@ class Effects:
 
     def clear(self) -> None:
         """Nothing is in the air any more: another level was loaded."""
+        self._born.clear()
         self._particles = no_rows(_WIDTH)
         self._decals.clear()
         self._tracers.clear()
@@ -116,18 +121,27 @@ class Effects:
     ) -> None:
         """Throws `count` particles from a point. spread 0..1 is how far from `way` they fly, fall the
         gravity in inches/s2."""
-        random = self._random
-        rows = np.zeros((count, _WIDTH), np.float32)
-        aside = random.normal(0, 1, (count, 3)).astype(np.float32)
-        heading = way * (1 - spread) + aside * spread
-        heading /= np.linalg.norm(heading, axis=1, keepdims=True) + 1e-6
-        rows[:, _P] = at + aside * 0.4
-        rows[:, _V] = heading * random.uniform(*speed, (count, 1))
-        rows[:, _LIFE] = random.uniform(*life, count)
-        rows[:, _SIZE] = random.uniform(*size, count)
-        rows[:, _GROW], rows[:, _A], rows[:, _KIND], rows[:, _FALL] = grow, alpha, kind, fall
-        rows[:, _RGB] = np.asarray(colour, np.float32) * random.uniform(0.85, 1.15, (count, 1))
-        self._particles = np.concatenate((self._particles, rows))[-MOST_PARTICLES:]
+        # One after another in plain numbers: nearly all effects of a frame are a single speck.
+        gauss, uniform = self._random.gauss, self._random.uniform
+        (x, y, z), (ahead_x, ahead_y, ahead_z), (red, green, blue) = at.tolist(), way.tolist(), colour
+        along = 1 - spread
+        for _ in range(count):
+            a, b, c = gauss(0.0, 1.0), gauss(0.0, 1.0), gauss(0.0, 1.0)
+            u, v, w = ahead_x * along + a * spread, ahead_y * along + b * spread, ahead_z * along + c * spread
+            fast = uniform(*speed) / (math.sqrt(u * u + v * v + w * w) + 1e-6)
+            shade = uniform(0.85, 1.15)
+            self._born.append(
+                (x + a * 0.4, y + b * 0.4, z + c * 0.4, u * fast, v * fast, w * fast, 0.0, uniform(*life),
+                 uniform(*size), grow, red * shade, green * shade, blue * shade, alpha, kind, fall)
+            )  # fmt: skip
+
+    def _take_in(self) -> Float32:
+        """All particles, the newest last; the oldest give way where there are too many."""
+        if self._born:
+            rows = np.array(self._born, np.float32)
+            self._particles = np.concatenate((self._particles, rows))[-MOST_PARTICLES:]
+            self._born.clear()
+        return self._particles
 
     def burn(
         self,
@@ -142,7 +156,8 @@ class Effects:
     ) -> None:
         """Lets `count` tongues of fire rise from within `around` inches of a point."""
         for _ in range(count):
-            foot = at + np.append(self._random.normal(0, around, 2), 0).astype(np.float32)
+            aside = self._random.gauss(0.0, around), self._random.gauss(0.0, around), 0.0
+            foot = at + np.array(aside, np.float32)
             kind = FLAME + self._random.uniform(0.0, 0.99)
             self.add(1, foot, way, speed=speed, spread=0.08, life=life, size=size, grow=-6.0,
                      colour=(2.3, 0.72, 0.12), alpha=0.62, kind=kind, fall=-70.0)  # fmt: skip
@@ -155,7 +170,7 @@ class Effects:
 
     def chance(self, part: float) -> bool:
         """True in `part` (0..1) of all cases."""
-        return bool(self._random.uniform() < part)
+        return self._random.random() < part
 
     def mark(self, at: Float32, normal: Float32, size: float, colour: Colour, alpha: float) -> None:
         """A mark on a wall that stays for a while."""
@@ -177,7 +192,7 @@ class Effects:
 
     def step(self, seconds: float) -> None:
         self._clock += seconds
-        p = self._particles
+        p = self._take_in()
         if len(p):
             p[:, _AGE] += seconds
             p = p[p[:, _AGE] < p[:, _LIFE]]
@@ -194,7 +209,7 @@ class Effects:
         self._decals = [d for d in self._decals if self._clock - d[0] < _DECAL_SECONDS]
 
     def sprites(self) -> Float32:
-        p = self._particles
+        p = self._take_in()
         if not len(p):
             return no_rows(SPRITE_FLOATS)
         rows = np.empty((len(p), SPRITE_FLOATS), np.float32)
@@ -232,13 +247,12 @@ class Effects:
 
     @property
     def count(self) -> int:
-        return len(self._particles) + len(self._tracers) + len(self._decals)
+        return len(self._take_in()) + len(self._tracers) + len(self._decals)
 
 
 def _unit(v: Vector) -> Float32:
-    way = np.asarray(v, np.float32)
-    length = float(np.linalg.norm(way))
-    return way / length if length > 1e-6 else np.array((0, 0, 1), np.float32)
+    length = math.hypot(*v)
+    return np.array([c / length for c in v] if length > 1e-6 else (0, 0, 1), np.float32)
 
 
 def _impact(effects: Effects, event: EffectEvent, at: Float32, normal: Float32) -> None:
