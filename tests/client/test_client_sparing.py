@@ -301,6 +301,10 @@ def test_a_shadow_map_drawn_over_several_pictures_is_the_one_drawn_at_once(make:
     assert len(set(drawn)) > 3, "something stands there"
     slow.draw(away)
     assert slow._still_shadow._work is None, "and it stays"
+    there = slow._still_shadow.matrix.copy()
+    slow.draw(Scene(Camera((-500.0, 0.0, 60.0)), 0.0, PLACE))
+    assert slow._still_shadow._work is None, "after a jump it is there at once"
+    assert (slow._still_shadow.matrix != there).any()
 
 
 def test_the_driver_is_told_to_begin_when_a_picture_is_complete(make: Make) -> None:

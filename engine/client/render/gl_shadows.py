@@ -67,11 +67,12 @@ class StillShadow:
         self._centre = None
 
     def follow(self, eye: Float32, sun: Vector, casters: StillCasters) -> None:
-        if self._centre is None or self._sun != sun:
+        gone = math.inf if self._centre is None else float(np.linalg.norm(eye - self._centre))
+        if self._sun != sun or not gone <= 2 * _LEEWAY:  # other light, another level, or a jump
             self._sun = sun
             self._begin(self._shown, eye, casters)
             self._go_on(math.inf)
-        elif self._work is None and float(np.linalg.norm(eye - self._centre)) > _LEEWAY:
+        elif self._work is None and gone > _LEEWAY:
             self._spare = self._spare or _Map(self._context, self._side)
             self._begin(self._spare, eye, casters)
         if self._work is not None:
