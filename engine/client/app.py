@@ -187,16 +187,20 @@ class ClientApp:
             self._stood = 0.0
             self.stage.stand()
 
-    def _load_level(self) -> None:
-        """Hands a new level to the renderer. Only when a picture is drawn: a run without pictures needs none."""
+    def _load_level(self, before: Callable[[], None]) -> bool:
+        """Hands a new level to the renderer, after `before`; whether there was one. Only when a picture is drawn: a run
+        without pictures needs none."""
         geometry = self.session.geometry
         models = [self.session.library.model(prop.model) for prop in geometry.models]
-        if geometry is not self._geometry:
+        new = geometry is not self._geometry
+        if new:
+            before()
             loading = Loading(self.window, self.letters, self.session.title, self.settings.announce)
             self.window.renderer.load_level(geometry, self.stage.props(), loading)
         elif models != self._prop_models:
             self.window.renderer.replace_props(self.stage.props())
         self._geometry, self._prop_models = geometry, models
+        return new
 
     def _read_log(self) -> None:
         for line in self.session.drain_log():
@@ -218,7 +222,8 @@ class ClientApp:
 
     def draw(self, before: Callable[[], None] = at_once) -> None:
         """Draws a picture; for `before` see `Renderer.draw`."""
-        self._load_level()
+        if self._load_level(before):
+            before = at_once  # it has shown the last picture, and what goes on since
         renderer = self.window.renderer
         scene = self.stage.scene()
         self.letters.resize(renderer.size[1])

@@ -3,6 +3,7 @@ reached."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from engine.gsc import syntax as s
@@ -42,7 +43,7 @@ def _unset(script: Script, function: s.Function) -> Iterator[Diagnostic]:
                 "unset-variable", f"nothing in '{function.name}' sets '{name}'; it is undefined",
                 script.span(node), "warning",
             )  # fmt: skip
-            hint = did_you_mean(name, known)
+            hint = did_you_mean(name, filter(str.isidentifier, known))
             yield fault.with_note(hint) if hint else fault
 
 
@@ -69,13 +70,19 @@ def _unread(script: Script, function: s.Function) -> Iterator[Diagnostic]:
             inner.remove(node.target)
         waiting += reversed(inner)
     for name, node in first.items():
-        if name not in used and name.isidentifier():
+        if name not in used and name.isidentifier() and not _in_developer_code(script, function, name):
             fault = Diagnostic(
                 "unread-variable", f"nothing in '{function.name}' reads '{name}', which is set here",
                 script.span(node), "warning",
             )  # fmt: skip
-            hint = did_you_mean(name, used)
+            hint = did_you_mean(name, filter(str.isidentifier, used))
             yield fault.with_note(hint) if hint else fault
+
+
+def _in_developer_code(script: Script, function: s.Function, name: str) -> bool:
+    """Whether it is named in a `/# ... #/`, of which a dialect without developer code keeps nothing."""
+    regions = re.findall(r"/#.*?#/", script.source.text[function.start : function.end], re.DOTALL)
+    return any(re.search(rf"\b{name}\b", region, re.IGNORECASE) for region in regions)
 
 
 def _removes(node: s.Node) -> bool:

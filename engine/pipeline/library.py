@@ -77,7 +77,13 @@ def find_sources(roots: Sequence[Path], cache_dir: Path | None = None) -> dict[s
 def no_sources(roots: Sequence[Path]) -> dict[Path, str]:
     """What has the name of a source and cannot be one, and what it is instead."""
     found = [path for root in roots for path in sorted(_candidates(root)) if not path.is_file()]
-    return {path: "a folder" if path.is_dir() else "a link that leads nowhere" for path in found}
+    return {path: _what(path) for path in found}
+
+
+def _what(path: Path) -> str:
+    if path.is_dir():
+        return "a folder"
+    return "a link that leads nowhere" if path.is_symlink() else "no file"
 
 
 def _candidates(root: Path) -> list[Path]:

@@ -63,5 +63,5 @@ def shown_path(path: Path) -> str:
     """The path as a person would write it, with forward slashes: relative to the working folder where it lies below."""
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix()
-    except (ValueError, OSError):
+    except (ValueError, OSError, RuntimeError):  # the last for a link that leads to itself
         return path.as_posix()

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
@@ -387,3 +388,19 @@ def test_vertical_sync_is_tried_and_then_given_up(monkeypatch: pytest.MonkeyPatc
     assert not window.notes
     assert any("vertical sync" in remark for remark in window.remarks)
     window.close()
+
+
+def test_the_last_picture_is_shown_once_and_before_a_level_is_loaded(
+    app: ClientApp, monkeypatch: pytest.MonkeyPatch
+):
+    told: list[str] = []
+    load = app.window.renderer.load_level
+
+    def loading(*given: Any) -> None:
+        told.append("load")
+        load(*given)
+
+    monkeypatch.setattr(app.window.renderer, "load_level", loading)
+    app.draw(lambda: told.append("shown"))
+    app.draw(lambda: told.append("shown"))
+    assert told == ["shown", "load", "shown"]

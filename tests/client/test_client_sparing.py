@@ -14,17 +14,17 @@ from engine.client.render.cells import in_cells
 from engine.client.render.gl import GLRenderer, GLUnusableError
 from engine.client.render.gl_flush import flusher
 from engine.client.render.gl_models import ModelStore
-from engine.client.render.gl_sky import STRIPS, octahedron, strips
+from engine.client.render.gl_sky import REPAIRED, STRIPS, octahedron, strips
 from engine.client.render.lean import lean
-from engine.client.render.needs import AIR, EVERYTHING, LIT, SHADED, Surroundings, needs
+from engine.client.render.needs import AIR, EVERYTHING, FINE, LIT, NEEDS, SHADED, Surroundings, needs
 from engine.client.render.pieces import MOST, cut
 from engine.client.render.quality import SOFTWARE, Quality
 from engine.client.render.renderer import at_once
-from engine.client.render.scene import Camera, Light, ModelBatch, Scene, placed
+from engine.client.render.scene import BrushInstance, Camera, Light, ModelBatch, Scene, placed
 from engine.pipeline.model import Mesh
-from engine.world.view import Atmosphere
+from engine.world.view import Atmosphere, LevelGeometry
 from tests.client.fake_session import AIR as PLACE
-from tests.client.fake_session import block, level
+from tests.client.fake_session import block, face, level
 
 SIZE = (320, 180)
 Make = Callable[[Quality], GLRenderer]
@@ -101,22 +101,77 @@ def test_clouds_drift_in_the_sky_that_is_kept(make: Make) -> None:
     assert np.abs(picture(renderer, later) - wanted).mean() < 0.6
 
 
-def test_other_air_shows_in_the_sky_at_once_and_a_slow_change_soon(make: Make) -> None:
+def test_other_air_shows_in_the_whole_sky_at_once_and_soon_sharp(make: Make) -> None:
     renderer, fresh = make(SOFTWARE), make(replace(SOFTWARE, sky_pixels=True))
     camera = Camera((0.0, 0.0, 60.0), (-10.0, 140.0, 0.0))
-    picture(renderer, Scene(camera, 0.0, Atmosphere()))
-    for _ in range(40):
-        renderer.draw(Scene(camera, 0.0, Atmosphere()))
 
-    def scene(red: float) -> Scene:
-        return Scene(camera, 0.0, replace(Atmosphere(), fog_color=(red, 0.3, 0.3)))
+    def off(red: float, light: float = 1.0) -> float:
+        air = replace(
+            Atmosphere(), fog_color=(red, 0.3, 0.3), sky_color=(0.3 * light, 0.42 * light, 0.62 * light)
+        )
+        scene = Scene(camera, 0.0, air)
+        return float(np.abs(picture(renderer, scene) - picture(fresh, scene)).mean())
 
-    assert np.abs(picture(renderer, scene(0.9)) - picture(fresh, scene(0.9))).mean() < 0.6
-    for step in range(10):
-        renderer.draw(scene(0.9 - step * 0.05))
-    for _ in range(8):
-        renderer.draw(scene(0.4))
-    assert np.abs(picture(renderer, scene(0.4)) - picture(fresh, scene(0.4))).mean() < 0.6
+    assert off(0.6) < 0.6
+    for step in range(20):
+        assert off(0.9 - step * 0.04, 1.0 - step * 0.05) < 1.5, (
+            "a slow change, and one right after the first picture"
+        )
+    for _ in range(STRIPS // REPAIRED):
+        assert off(0.1, 0.05) < 1.5
+    assert off(0.1, 0.05) < 0.9
+    assert renderer._sky._shown is renderer._sky._kept
+
+
+def test_what_is_not_seen_in_the_sky_does_not_change_it(make: Make) -> None:
+    renderer = make(SOFTWARE)
+    renderer.draw(Scene(Camera(), 0.0, Atmosphere()))
+    renderer.draw(Scene(Camera(), 0.1, replace(Atmosphere(), fog_end=900.0, ambient_sound="wind")))
+    assert renderer._sky._shown is renderer._sky._kept
+
+
+def test_clouds_that_jump_are_drawn_as_a_whole(make: Make) -> None:
+    renderer, fresh = make(SOFTWARE), make(replace(SOFTWARE, sky_pixels=True))
+    camera = Camera((0.0, 0.0, 60.0), (-60.0, 140.0, 0.0))
+    for time in (300.0, 0.0, 500.0):
+        scene = Scene(camera, time, Atmosphere())
+        assert np.abs(picture(renderer, scene) - picture(fresh, scene)).mean() < 1.5
+
+
+def test_another_level_has_another_sky_at_once(make: Make) -> None:
+    renderer = make(SOFTWARE)
+    renderer.draw(Scene(Camera(), 0.0, Atmosphere()))
+    renderer.load_level(level())
+    renderer.draw(Scene(Camera(), 0.0, PLACE))
+    assert renderer._sky._shown is renderer._sky._kept
+    assert not renderer._sky._old
+
+
+@pytest.mark.parametrize("moving", [False, True])
+def test_haze_over_large_surfaces_is_where_it_is_far(make: Make, moving: bool) -> None:
+    ground = face("sand", (-6000, -6000, 0), (12000, 0, 0), (0, 12000, 0))
+    wall = face("red", (2500, 6000, 0), (0, -12000, 0), (0, 0, 3000))
+    world, models = ((), ((ground, wall),)) if moving else ((ground, wall), ())
+    bounds = ((-6000.0, -6000.0, 0.0), (6000.0, 6000.0, 3000.0))
+    clear = replace(PLACE, fog_density=0.0)
+    pictures = {}
+    for start, end in ((600.0, 6000.0), (20.0, 500.0), (300.0, 2500.0)):
+        for fine in (False, True):
+            renderer = make(SOFTWARE)
+            if fine:
+                renderer._programs.pictures[:NEEDS] = [renderer._programs.pictures[AIR | FINE]] * NEEDS
+            renderer.load_level(LevelGeometry("wide", world, models, bounds, clear))
+            placement = np.eye(4, dtype=np.float32)[:3]
+            air = replace(PLACE, fog_start=start, fog_end=end)
+            scene = Scene(Camera((0.0, 0.0, 60.0), (5.0, 0.0, 0.0)), 0.0, air)
+            scene.brushes = [BrushInstance(0, placement)] if moving else []
+            pictures[start, fine] = picture(renderer, scene)
+        difference = np.abs(pictures[start, False] - pictures[start, True])
+        assert np.percentile(difference, 99.5) < 8, (start, end)
+    scene.atmosphere = clear
+    away = np.abs(pictures[600.0, False] - picture(renderer, scene)).max(axis=2)
+    assert away[-1, 160] < 4, "at the feet the air is clear"
+    assert away[60, 160] > 15, "and it is seen before the wall"
 
 
 def test_figures_lit_at_their_corners_look_as_those_lit_at_every_pixel(make: Make) -> None:
@@ -235,7 +290,7 @@ def test_cells_need_what_reaches_them() -> None:
     cells = in_cells(positions, np.arange(len(positions), dtype=np.uint32).reshape(-1, 3), 200.0)
     seen = np.ones(len(cells.low), bool)
     around = Surroundings(
-        np.zeros(3, np.float32), 900.0, [Light((500.0, 500.0, 50.0), (1.0, 1.0, 1.0), 120.0)],
+        np.zeros(3, np.float32), 900.0, 5000.0, [Light((500.0, 500.0, 50.0), (1.0, 1.0, 1.0), 120.0)],
         np.array((0.6, 0.0, 0.8), np.float32), np.array([(1000.0, 300.0, 40.0)], np.float32),
         np.array([60.0], np.float32),
     )  # fmt: skip
@@ -252,6 +307,9 @@ def test_cells_need_what_reaches_them() -> None:
     assert all(abs(y - 1) <= 1 for _, y in shaded)
     assert not needs(cells, ~seen, around).any()
     assert max(found.values()) <= EVERYTHING
+    steep = needs(cells, seen, replace(around, thickens=1000.0))
+    assert not any(n & FINE for n in found.values())
+    assert set((steep & (AIR | FINE)).tolist()) == {0, AIR | FINE}
 
 
 def test_a_place_in_the_unfolded_sky_depends_linearly_on_the_direction() -> None:

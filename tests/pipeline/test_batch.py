@@ -150,8 +150,12 @@ def test_what_has_the_name_of_a_source_and_is_none_is_told(
     _fill(tmp_path, 1)
     (tmp_path / "models" / "m0" / "bag.glb").mkdir()
     (tmp_path / "models" / "m0" / "lost.fbx").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "models" / "m0" / "loop.obj").symlink_to(tmp_path / "models" / "m0" / "loop.obj")
+    os.mkfifo(tmp_path / "models" / "m0" / "pipe.x")
     result = CliRunner().invoke(command.cook, ["--assets", str(tmp_path), "--jobs", "1"])
     assert result.exit_code == 0
     assert "bag.glb is a folder and left out" in result.output
-    assert "lost.fbx is a link that leads nowhere and left out" in result.output
+    for name in ("lost.fbx", "loop.obj"):
+        assert f"{name} is a link that leads nowhere and left out" in result.output
+    assert "pipe.x is no file and left out" in result.output
     assert "1 cooked" in result.output

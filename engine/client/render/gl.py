@@ -154,6 +154,7 @@ class GLRenderer:
             self._context, self._programs, geometry, props, draw_props, self.quality, progress
         )
         self.replace_props(props)
+        self._sky.forget()
 
     def replace_props(self, props: Sequence[ModelBatch]) -> None:
         air = self._level.geometry.atmosphere if self._level is not None else Atmosphere()
@@ -169,7 +170,7 @@ class GLRenderer:
         self._write_frame(scene, view)
         self._keep_pace()
         target = self._targets.place
-        self._sky.prepare(scene.atmosphere)
+        self._sky.prepare(scene.atmosphere, scene.time)
         target.use()
         context.disable(moderngl.BLEND)
         self._clear_depth(target)  # the sky fills what nothing else does
@@ -263,7 +264,8 @@ class GLRenderer:
         radii = np.append(radii, [radius for _, radius in spheres])
         air = scene.atmosphere
         sun = np.asarray(air.sun_direction, np.float32)
-        return Surroundings(eye, air.fog_start, lights, sun / np.linalg.norm(sun), centres, radii)
+        thickens = max(air.fog_end - air.fog_start, 1.0)
+        return Surroundings(eye, air.fog_start, thickens, lights, sun / np.linalg.norm(sun), centres, radii)
 
     def _solid(self, scene: Scene) -> None:
         context = self._context
@@ -359,6 +361,8 @@ class GLRenderer:
             self._level.release()
             self._level = None
         self._models.release()
+        for holder in (self._sky, self._still_shadow, self._mover_shadow, self._noise):
+            holder.release()
 
 
 class _PlaceLight:

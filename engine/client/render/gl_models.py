@@ -11,6 +11,7 @@ import numpy as np
 from engine.client.render.gl_buffers import INSTANCE_FLOATS, MeshBuffers, ModelBuffers
 from engine.client.render.gl_instances import Ambient, Flags, Instances, gather
 from engine.client.render.gl_materials import PALETTE_WIDTH, Materials
+from engine.client.render.gl_shadows import DEPTH_STEP
 from engine.client.render.programs import Unit, put, put_matrix, refill
 from engine.client.render.quality import Quality
 from engine.client.render.scene import Float32, Light, ModelBatch
@@ -162,11 +163,14 @@ class ModelStore:
         """The shadow shapes of everything that stands still and is not mere grass, in steps (`StillCasters`)."""
         for buffers, part in self._props.parts:
             if buffers.shadow is not None and buffers.height > 14.0:
-                self._begin_depth(to_light)  # others may have used the program in between
-                self._write(self._props.rows[part])
-                count = part.stop - part.start
-                buffers.shadow.render(instances=count)
-                yield buffers.shadow.vertices // 3 * count
+                triangles = buffers.shadow.vertices // 3
+                at_once = max(DEPTH_STEP // max(triangles, 1), 1)
+                for start in range(part.start, part.stop, at_once):
+                    rows = self._props.rows[start : min(start + at_once, part.stop)]
+                    self._begin_depth(to_light)  # others may have used the program in between
+                    self._write(rows)
+                    buffers.shadow.render(instances=len(rows))
+                    yield triangles * len(rows)
 
     def _begin_depth(self, to_light: Float32) -> None:
         put_matrix(self.materials.depth, "to_light", to_light)

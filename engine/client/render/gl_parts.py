@@ -13,7 +13,8 @@ import numpy as np
 
 from engine.client.render.cells import CELL, Flags, in_cells
 from engine.client.render.charts import faces
-from engine.client.render.needs import AIR, EVERYTHING, LIT, NEEDS, SHADED, Needs
+from engine.client.render.gl_shadows import DEPTH_STEP
+from engine.client.render.needs import AIR, EVERYTHING, FINE, LIT, NEEDS, SHADED, Needs
 from engine.client.render.pieces import cut
 from engine.client.render.programs import build, put_matrix
 from engine.client.render.quality import Quality
@@ -23,9 +24,6 @@ from engine.world.view import SurfaceGeometry
 
 PIECE_SIDE = 256.0
 """Inches a side of the squares in which pixels with the same needs are looked for."""
-
-DEPTH_STEP = 1000
-"""Triangles that are drawn into a shadow map by one call."""
 
 BRUSH = NEEDS
 """The number of the program for moving brushes, after those for every combination of needs."""
@@ -83,7 +81,7 @@ class LevelPrograms:
                 "level",
                 TAPS=quality.taps,
                 RELIEF=int(quality.relief),
-                AIR=int(bool(needs & AIR)),
+                AIR=(1 + bool(needs & FINE)) if needs & AIR else 0,
                 LIGHTS=quality.lights if needs & LIT else 0,
                 MOVERS=int(bool(needs & SHADED)),
                 BRUSH=int(brush),
@@ -92,7 +90,10 @@ class LevelPrograms:
         if quality.relief:
             self.pictures = [picture(EVERYTHING, False)] * NEEDS
         else:
-            self.pictures = [picture(needs, False) for needs in range(NEEDS)]
+            coarse = [picture(needs, False) for needs in range(FINE)]
+            # Where there is no haze there is none to be fine.
+            fine = [picture(needs | FINE, False) if needs & AIR else coarse[needs] for needs in range(FINE)]
+            self.pictures = coarse + fine
         self.pictures.append(picture(EVERYTHING, True))
         self.ahead = build(context, "level", "depth", RELIEF=0, AIR=0, LIGHTS=0, MOVERS=0)
         self.depth = build(context, "depth", "depth")

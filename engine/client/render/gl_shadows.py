@@ -19,6 +19,9 @@ RADIUS = 1400.0
 _LEEWAY = RADIUS * 0.25
 """Inches that the viewer may go before the map is drawn anew around him."""
 
+DEPTH_STEP = 1000
+"""Triangles that are drawn into a map by one call, about."""
+
 _NO_MATRIX = np.eye(4, dtype=np.float32)
 
 StillCasters = Callable[[Float32], Iterator[int]]
@@ -36,6 +39,10 @@ class _Map:
         self.texture.filter = moderngl.LINEAR, moderngl.LINEAR
         self.texture.repeat_x = self.texture.repeat_y = False
         self.target = context.framebuffer(depth_attachment=self.texture)
+
+    def release(self) -> None:
+        self.target.release()
+        self.texture.release()
 
 
 class StillShadow:
@@ -77,6 +84,12 @@ class StillShadow:
             self._begin(self._spare, eye, casters)
         if self._work is not None:
             self._go_on(self._pace)
+
+    def release(self) -> None:
+        """Frees what it holds on the graphics card."""
+        for one in {self._shown, self._coming, self._spare}:
+            if one is not None:
+                one.release()
 
     def _begin(self, coming: _Map, eye: Float32, casters: StillCasters) -> None:
         self._centre, self._coming = eye.copy(), coming
@@ -137,3 +150,7 @@ class MoverShadow:
         context.cull_face = "front"
         casters(self._map.matrix)
         context.cull_face = "back"
+
+    def release(self) -> None:
+        """Frees what it holds on the graphics card."""
+        self._map.release()

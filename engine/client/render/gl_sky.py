@@ -11,7 +11,7 @@ import numpy as np
 from engine.client.render.noise import spectral
 from engine.client.render.programs import Unit, build, put_matrix
 from engine.client.render.scene import Float32
-from engine.world.view import Atmosphere
+from engine.world.view import Atmosphere, Vector
 
 SIDE = 256
 """Texels a side of the noise."""
@@ -22,18 +22,30 @@ KEPT = 1024
 STRIPS = 64
 """Parts of that picture, one of which is drawn anew each time, for the clouds move."""
 
-_FADE = 30
-"""Pictures between two changes of the air up to which they are a slow change, which the strips may follow."""
+DRAFT = 512
+"""Pixels a side of the picture that stands in for it after the air has changed."""
+
+REPAIRED = 4
+"""Strips that are drawn anew for each picture then."""
+
+JUMP = 2.0
+"""Seconds from one picture to the next from which on the clouds are somewhere else."""
 
 Box = tuple[int, int, int, int]
 """x, y, width, height in pixels."""
+
+_Look = tuple[Vector, ...]
+"""What of the air is seen in the sky."""
 
 
 class Sky(Protocol):
     """Fills what nothing else has covered. Expects the block `Frame` to be written."""
 
-    def prepare(self, air: Atmosphere) -> None:
-        """Before the target of a picture is bound."""
+    def forget(self) -> None:
+        """Another place is looked at next."""
+
+    def prepare(self, air: Atmosphere, time: float) -> None:
+        """Before the target of a picture is bound. time: seconds."""
 
     def draw(self, to_clip: Float32) -> None:
         """Into the picture, with the depth test on. to_clip: directions from the eye to clip space (4, 4)."""
@@ -61,7 +73,10 @@ class PixelSky:
         self._program = build(context, "sky", "sky")
         self._array = context.vertex_array(self._program, [])
 
-    def prepare(self, air: Atmosphere) -> None:
+    def forget(self) -> None:
+        pass
+
+    def prepare(self, air: Atmosphere, time: float) -> None:
         pass
 
     def draw(self, to_clip: Float32) -> None:
@@ -98,10 +113,26 @@ def strips(side: int, count: int) -> list[Box]:
     return bands
 
 
+class _Picture:
+    """All of the sky, `side` pixels a side."""
+
+    def __init__(self, context: moderngl.Context, side: int) -> None:
+        self.side = side
+        self.texture = context.texture((side, side), 4)
+        self.texture.filter = moderngl.LINEAR, moderngl.LINEAR
+        self.texture.repeat_x = self.texture.repeat_y = False
+        self.target = context.framebuffer([self.texture])
+
+    def release(self) -> None:
+        self.target.release()
+        self.texture.release()
+
+
 class KeptSky:
     """The same sky for a quarter of the price: a picture of all of it, of which a strip is worked out at a time.
 
-    What changes from one picture to the next is the way one looks, not the sky.
+    What changes from one picture to the next is the way one looks, not the sky. Where the air changes, a draft of it
+    is shown at once, until the picture has been worked out anew behind it.
     """
 
     def __init__(self, context: moderngl.Context, noise: moderngl.Texture) -> None:
@@ -110,53 +141,54 @@ class KeptSky:
         content = [(self._faces, "3f 2f", "in_direction", "in_place")]
         self._programs = build(context, "unfolded", "sky"), build(context, "folded", "stretch")
         self._unfolded, self._folded = (context.vertex_array(p, content) for p in self._programs)
-        self._picture = context.texture((KEPT, KEPT), 4)
-        self._picture.filter = moderngl.LINEAR, moderngl.LINEAR
-        self._picture.repeat_x = self._picture.repeat_y = False
-        self._target = context.framebuffer([self._picture])
+        self._kept, self._draft = _Picture(context, KEPT), _Picture(context, DRAFT)
+        self._shown = self._kept
         self._strips = strips(KEPT, STRIPS)
         self._next = 0
-        self._air: Atmosphere | None = None
-        self._since_change = _FADE
-        self._old = 0  # strips in which the air is not yet what it is now
+        self._old = 0
+        """Strips of the kept picture in which the air is not what it is now."""
+        self._look: _Look | None = None
+        self._time = 0.0
 
-    def prepare(self, air: Atmosphere) -> None:
+    def forget(self) -> None:
+        self._look = None
+
+    def prepare(self, air: Atmosphere, time: float) -> None:
         self._context.enable_only(moderngl.NOTHING)
         self._noise.use(Unit.NOISE)
-        for part in self._due(air):
-            self._target.scissor = part
-            self._target.use()
-            self._unfolded.render(moderngl.TRIANGLES)
+        look = air.sun_direction, air.sun_color, air.sky_color, air.ground_color, air.fog_color
+        first, changed = self._look is None, look != self._look or not 0.0 <= time - self._time <= JUMP
+        self._look, self._time = look, time
+        if first:
+            self._shown, self._old = self._kept, 0
+            self._draw(self._kept, (0, 0, KEPT, KEPT))
+        elif changed:
+            self._shown, self._old = self._draft, STRIPS
+            self._draw(self._draft, (0, 0, DRAFT, DRAFT))
+        elif self._old:
+            for _ in range(REPAIRED):
+                _, y, _, height = self._strips[self._turn()]
+                self._draw(self._kept, (0, y, KEPT, height))
+            self._old = max(self._old - REPAIRED, 0)
+            self._shown = self._draft if self._old else self._kept
+        else:
+            self._draw(self._kept, self._strips[self._turn()])
 
-    def _due(self, air: Atmosphere) -> list[Box]:
-        """What has to be drawn anew: one strip for the clouds' sake, everything where there is other air, and while
-        that goes on changing so much that it takes eight pictures to follow."""
-        changed, sudden = air != self._air, self._since_change >= _FADE
-        self._air = air
-        self._since_change = 0 if changed else self._since_change + 1
-        if changed and sudden:
-            return [(0, 0, KEPT, KEPT)]
-        self._old = STRIPS if changed else self._old
-        parts = []
-        for _ in range(min(self._old, STRIPS // 8) or 1):
-            x, y, width, height = self._strips[self._next]
-            parts.append((0, y, KEPT, height) if self._old else (x, y, width, height))
-            self._next = (self._next + 1) % STRIPS
-        self._old = max(self._old - len(parts), 0)
-        return parts
+    def _turn(self) -> int:
+        turn, self._next = self._next, (self._next + 1) % STRIPS
+        return turn
+
+    def _draw(self, picture: _Picture, part: Box) -> None:
+        picture.target.scissor = part
+        picture.target.use()
+        self._unfolded.render(moderngl.TRIANGLES)
 
     def draw(self, to_clip: Float32) -> None:
         put_matrix(self._folded.program, "to_clip", to_clip)
-        self._picture.use(Unit.PICTURE)
+        self._shown.texture.use(Unit.PICTURE)
         self._folded.render(moderngl.TRIANGLES)
 
     def release(self) -> None:
-        for resource in (
-            self._unfolded,
-            self._folded,
-            *self._programs,
-            self._faces,
-            self._target,
-            self._picture,
-        ):
+        pictures = self._kept, self._draft
+        for resource in (self._unfolded, self._folded, *self._programs, self._faces, *pictures):
             resource.release()

@@ -10,11 +10,16 @@ from numpy.typing import NDArray
 from engine.client.render.cells import Cells, Flags
 from engine.client.render.scene import Float32, Light
 
-AIR, LIT, SHADED = 1, 2, 4
-"""It is far enough for haze, a lamp reaches it, a shadow of something that moves may fall on it."""
+AIR, LIT, SHADED, FINE = 1, 2, 4, 8
+"""It is far enough for haze, a lamp reaches it, a shadow of something that moves may fall on it; the haze changes so
+much over it that its corners will not do."""
 
-NEEDS = 8
-EVERYTHING = AIR | LIT | SHADED
+NEEDS = 16
+EVERYTHING = AIR | LIT | SHADED | FINE
+
+STEEP = 0.2
+"""Of the inches over which the air thickens: how large a square may be for haze at its corners. The error is at most
+0.56 times the square of that, a fiftieth."""
 
 Needs = NDArray[np.uint8]
 
@@ -23,7 +28,8 @@ Needs = NDArray[np.uint8]
 class Surroundings:
     """What a picture has in it besides the level.
 
-    eye      (3,), and clear, inches around it in which the air cannot be seen
+    eye      (3,)
+    clear    inches around it in which the air cannot be seen, and thickens, inches from there to where it is thickest
     lights   those that are drawn
     sun      (3,) unit vector towards it
     centres  (N, 3) and radii (N,): spheres around what throws shadows and moves
@@ -31,6 +37,7 @@ class Surroundings:
 
     eye: Float32
     clear: float
+    thickens: float
     lights: list[Light]
     sun: Float32
     centres: Float32
@@ -42,7 +49,8 @@ def needs(cells: Cells, seen: Flags, around: Surroundings) -> Needs:
     low, high = cells.low[seen], cells.high[seen]
     middle, half = (high + low) / 2, (high - low) / 2
     away = np.linalg.norm(np.abs(middle - around.eye) + half, axis=1)
-    found = np.where(away > around.clear, AIR, 0).astype(np.uint8)
+    wide = 2 * np.linalg.norm(half, axis=1) > STEEP * around.thickens
+    found = np.where(away > around.clear, np.where(wide, AIR | FINE, AIR), 0).astype(np.uint8)
     for light in around.lights:
         gap = np.maximum(np.abs(middle - np.asarray(light.position, np.float32)) - half, 0.0)
         found[np.einsum("ij,ij->i", gap, gap) < light.radius**2] |= LIT

@@ -1,4 +1,6 @@
 #include "common.glsl"
+#define CORNER_AIR 1    // see level.vert
+#define FINE_AIR 2
 uniform sampler2DArray surfaces;    // square root of the linear colour; alpha: shine
 uniform sampler2D light_map;        // square root of half the ambient light; alpha: sun seen
 #if BRUSH
@@ -16,11 +18,11 @@ in vec3 bitangent;
 #if RELIEF || LIGHTS
 in vec3 normal;
 #endif
-#if RELIEF || LIGHTS
+#if RELIEF || LIGHTS || AIR == FINE_AIR
 in vec3 position;
 #endif
 #if !RELIEF
-#if AIR
+#if AIR == CORNER_AIR
 in vec4 haze;
 #endif
 in float facing;                    // cosine of the angle to the sun
@@ -51,8 +53,10 @@ void main() {
     light += point_lights(position, normal);
 #endif
     vec3 c = albedo * light;
-#if AIR
+#if AIR == CORNER_AIR
     c = c * (1.0 - haze.a) + haze.rgb;
+#elif AIR == FINE_AIR
+    c = through_air(c, position - eye.xyz);
 #endif
 #else
     vec3 offset = position - eye.xyz;

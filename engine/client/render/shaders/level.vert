@@ -1,4 +1,6 @@
 #include "common.glsl"
+#define CORNER_AIR 1    // worked out at corners: the pieces are small beside what it changes over
+#define FINE_AIR 2      // at each pixel
 uniform mat4 placement;
 in vec3 in_position;
 in vec3 in_normal;
@@ -7,7 +9,7 @@ in vec2 in_uv;
 in vec2 in_light_uv;
 in float in_layer;
 invariant gl_Position;   // drawn twice, first for its depth alone
-#if RELIEF || LIGHTS
+#if RELIEF || LIGHTS || AIR == FINE_AIR
 out vec3 position;
 #endif
 #if RELIEF || LIGHTS
@@ -17,7 +19,7 @@ out vec3 normal;
 out vec3 tangent;
 out vec3 bitangent;
 #else
-#if AIR
+#if AIR == CORNER_AIR
 out vec4 haze;
 #endif
 out float facing;
@@ -32,7 +34,7 @@ out vec2 light_uv;
 void main() {
     vec4 world = placement * vec4(in_position, 1.0);
     vec3 outwards = mat3(placement) * in_normal;
-#if RELIEF || LIGHTS
+#if RELIEF || LIGHTS || AIR == FINE_AIR
     position = world.xyz;
 #endif
 #if RELIEF || LIGHTS
@@ -42,8 +44,8 @@ void main() {
     tangent = mat3(placement) * in_tangent.xyz;
     bitangent = cross(outwards, tangent) * in_tangent.w;
 #else
-#if AIR
-    haze = veil(world.xyz - eye.xyz);   // surfaces are cut into pieces that are small beside what it changes over
+#if AIR == CORNER_AIR
+    haze = veil(world.xyz - eye.xyz);
 #endif
     facing = max(dot(outwards, sun_direction.xyz), 0.0);
 #if MOVERS
