@@ -1,10 +1,10 @@
 """What is allowed and most likely a slip: a local variable that nothing sets or nothing reads, code that is never
-reached."""
+reached, a call that a missing semicolon has made of two."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.gsc import syntax as s
 from engine.gsc.script import Script
@@ -16,13 +16,15 @@ from engine.source.nearest import did_you_mean
 def doubts(script: Script) -> Iterator[Diagnostic]:
     """Warnings about the functions of a script, each variable once in a function."""
     for function in script.functions.values():
-        yield from _unset(script, function)
-        yield from _unread(script, function)
+        unset = _unset(script, function)
+        yield from unset.values()
+        yield from _unread(script, function, unset)
         yield from _unreached(script, function)
+        yield from _split(script, function)
 
 
-def _unset(script: Script, function: s.Function) -> Iterator[Diagnostic]:
-    """Locals that are read and that no statement of the function sets. A question for `isdefined` is no use."""
+def _unset(script: Script, function: s.Function) -> dict[str, Diagnostic]:
+    """Locals that are read and that no statement of the function sets, by name. A question for `isdefined` is none."""
     known = set(function.params)
     read: dict[str, s.LocalVar] = {}
     waiting: list[s.Node] = [function.body]
@@ -37,19 +39,30 @@ def _unset(script: Script, function: s.Function) -> Iterator[Diagnostic]:
         elif _asks(node):
             continue
         waiting += reversed(list(children(node)))
+    found: dict[str, Diagnostic] = {}
     for name, node in read.items():
         if name not in known:
             fault = Diagnostic(
                 "unset-variable", f"nothing in '{function.name}' sets '{name}'; it is undefined",
                 script.span(node), "warning",
             )  # fmt: skip
-            hint = did_you_mean(name, filter(str.isidentifier, known))
-            yield fault.with_note(hint) if hint else fault
+            hint = _meant(name, known)
+            found[name] = fault.with_note(hint) if hint else fault
+    return found
 
 
-def _unread(script: Script, function: s.Function) -> Iterator[Diagnostic]:
+def _meant(name: str, known: Iterable[str]) -> str | None:
+    """The names that it may be a slip for. One with another number is a variable of its own."""
+
+    def letters(text: str) -> str:
+        return text.rstrip("0123456789")
+
+    return did_you_mean(name, (k for k in known if k.isidentifier() and letters(k) != letters(name)))
+
+
+def _unread(script: Script, function: s.Function, unset: Iterable[str]) -> Iterator[Diagnostic]:
     """Locals that are set and that nothing in the function reads; a loop's own variables and those that an event
-    fills may be there for their place's sake."""
+    fills may be there for their place's sake. One that is like an `unset` one has been told of with that."""
     first: dict[str, s.LocalVar] = {}
     used = set(function.params)
     waiting: list[s.Node] = [function.body]
@@ -70,12 +83,14 @@ def _unread(script: Script, function: s.Function) -> Iterator[Diagnostic]:
             inner.remove(node.target)
         waiting += reversed(inner)
     for name, node in first.items():
-        if name not in used and name.isidentifier() and not _in_developer_code(script, function, name):
+        if name in used or not name.isidentifier() or _meant(name, unset):
+            continue
+        if not _in_developer_code(script, function, name):
             fault = Diagnostic(
                 "unread-variable", f"nothing in '{function.name}' reads '{name}', which is set here",
                 script.span(node), "warning",
             )  # fmt: skip
-            hint = did_you_mean(name, filter(str.isidentifier, used))
+            hint = _meant(name, used)
             yield fault.with_note(hint) if hint else fault
 
 
@@ -131,3 +146,17 @@ def _unreached(script: Script, function: s.Function) -> Iterator[Diagnostic]:
                     script.span(after), "warning",
                 )  # fmt: skip
                 break
+
+
+def _split(script: Script, function: s.Function) -> Iterator[Diagnostic]:
+    """Calls on something that the line before gives: `a()` and, below it, `b();` are one statement, `a() b();`."""
+    for node in nodes(function.body):
+        if not isinstance(node, s.Call) or node.object is None or isinstance(node.object, s.Predefined):
+            continue
+        gap = script.source.text[node.object.end : node.at]
+        if "\n" in gap or "\r" in gap:
+            what = f"'{node.target.name}'" if isinstance(node.target, s.NamedTarget) else "this"
+            yield Diagnostic(
+                "split-call", f"{what} is called on what the line before it gives; is a ';' missing there?",
+                script.source.span(node.at, node.end), "warning",
+            )  # fmt: skip

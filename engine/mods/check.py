@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.gsc.doubts import doubts
 from engine.gsc.parse_cache import ParseCache
 from engine.gsc.parser import parse
-from engine.gsc.program import survey_program
+from engine.gsc.program import Program, survey_program
 from engine.linescript.functions import HostFunction
 from engine.linescript.parser import check as check_lines
 from engine.mods.check_names import Names
@@ -215,6 +216,11 @@ class Checker:
                 result.take(names.missing(script))
                 result.take(doubts(script))
 
+        self._trees_of(program, search, result)
+
+    def _trees_of(self, program: Program, search: ModSearch, result: Checked) -> None:
+        """The trees that a program uses, by the animations that its scripts name."""
+
         def find_tree(name: str) -> SourceText | None:
             found = search.locate(name, TREE, "animtrees")
             if found is not None:
@@ -255,8 +261,26 @@ class Checker:
         source = SourceText.read(path, shown_path(path))
         if self._syntax_only:
             atr.read(source)
-        else:
-            result.take(check_tree(source, self._library(self._search(root_of(path)))))
+            return
+        search = self._search(root_of(path))
+        result.take(check_tree(source, self._library(search)))
+        users = self._users(path.stem, search)
+        if users:
+            scripts = search.now()
+            program = survey_program(
+                users, scripts, self._natives, dialect=scripts.dialect, cache=self._cache
+            )
+            self._trees_of(program, search, result)
+
+    def _users(self, tree: str, search: ModSearch) -> list[str]:
+        """The scripts of the mods below the first one that use a tree: a mod may have one of its own in its place."""
+        wanted = re.compile(rf'#using_animtree\s*\(\s*"{re.escape(tree)}"\s*\)', re.IGNORECASE)
+        return [
+            _script_name(mod.folder, path)
+            for mod in search.mods[1:]
+            for path in sorted(mod.folder.rglob("*.[gG][sS][cC]"))
+            if wanted.search(path.read_text("latin-1"))
+        ]
 
     def _lines(self, path: Path, result: Checked) -> None:
         result.take(check_lines(SourceText.read(path, shown_path(path)), self._line_natives()))

@@ -1,7 +1,8 @@
 """What is wrong with an animation tree as it stands in its file, whatever scripts mention of it.
 
 Scripts and their trees are checked together elsewhere, by the names that the scripts mention. Here stands what belongs
-to the tree alone: which properties of the extended set go together, and whether the bones of its masks are there.
+to the tree alone: which properties of the extended set go together, whether its clips are there, and the bones of its
+masks.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ from engine.anim import atr
 from engine.anim.clip import Clip
 from engine.anim.entries import Entry
 from engine.anim.mismatch import few
+from engine.mods.trees import missing_clip
 from engine.pipeline.library import AssetLibrary
 from engine.pipeline.placeholder import still_clip
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
+
+FEW = 3
+"""Clips of which each is told, where a tree has none of them."""
 
 _OF_THE_TREE = ("bad-additive", "bad-blend")
 """Errors that no choice of names makes good."""
@@ -25,20 +30,28 @@ def check_tree(source: SourceText, library: AssetLibrary) -> list[Diagnostic]:
     """Errors and warnings about a tree. Raises DiagnosticError for one that cannot be read."""
     tree = atr.read(source)
     found: list[Diagnostic] = []
+    lacking: dict[str, Span] = {}
+
+    def still(name: str, looping: bool, place: Span) -> Clip:
+        lacking.setdefault(name, place)
+        return still_clip(name, looping=looping)
+
     try:
-        tree.prune({}, library, all_names=True, stand_in=_still)
+        tree.prune({}, library, all_names=True, stand_in=still)
     except DiagnosticError as error:
         found += [diagnostic for diagnostic in error.diagnostics if diagnostic.code in _OF_THE_TREE]
     leaves = [entry.name for entry in _below(tree.entries) if entry.children is None]
+    if len(lacking) < len(set(leaves)) or len(lacking) <= FEW:
+        found += [missing_clip(name, place, library) for name, place in sorted(lacking.items())]
+    else:
+        # A tree of another game, whose clips nobody has here.
+        text = f"none of the {len(lacking)} clips of this tree is there; they stand still"
+        found.append(Diagnostic("missing-clip", text, min(lacking.values(), key=lambda span: span.start), "warning"))
     models = _models(leaves, library)
     if models:
         bones = {bone for model in models for bone in library.model(model).skeleton.names}
         found += _masks(tree.entries, bones, models)
     return found
-
-
-def _still(name: str, looping: bool, place: Span) -> Clip:
-    return still_clip(name, looping=looping)
 
 
 def _below(entries: Iterable[Entry]) -> Iterator[Entry]:

@@ -90,8 +90,9 @@ class Journal:
             self._echo(line)
         if self._log is not None:
             try:
-                report = "" if diagnostic is None else to_text(diagnostic) + "\n"
-                self._log.write(f"[{kind}] {text}\n{report}")
+                report = "" if diagnostic is None else to_text(diagnostic)
+                # The text of many lines is the report already.
+                self._log.write(f"[{kind}] {text}\n" + (f"{report}\n" if report not in ("", text) else ""))
             except OSError as error:
                 self._log = None
                 self._lines.append(LogLine("warning", f"the log file is given up: {error.strerror or error}"))

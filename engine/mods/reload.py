@@ -196,12 +196,13 @@ class Reloader:
 
     def _blame(self, fault: Diagnostic) -> None:
         journal = self._session.journal
+        # The report itself has been told.
         text = f"since this reload: {fault.message}"
         if self._session.options.auto_rollback:
-            journal.say("error", f"{text}; taken back", fault)
+            journal.say("error", f"{text}; taken back")
             self.undo()
         else:
-            journal.say("error", f"{text}; `reload undo` takes it back", fault)
+            journal.say("error", f"{text}; `reload undo` takes it back")
 
     # ---- the transaction -------------------------------------------------------------------------------
 

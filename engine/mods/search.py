@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.gsc.dialect import DIALECTS, UO, Dialect
-from engine.mods.manifest import Manifest, read_manifest
+from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.folder import Folder, Texts
 from engine.source.nearest import did_you_mean
@@ -35,11 +35,13 @@ class Mod:
         return inside if self.shown == "." else f"{self.shown}/{inside}"
 
 
-def open_mod(folder: Path, problems: list[Diagnostic] | None = None) -> Mod:
-    """A mod of one folder. Raises DiagnosticError for a missing folder or a bad manifest; with a list of `problems`
-    those of the manifest go there instead, and what is right in it counts."""
+def open_mod(folder: Path, problems: list[Diagnostic] | None = None, known: Iterable[str] = ()) -> Mod:
+    """A mod of one folder. Raises DiagnosticError for a missing folder, with the nearest of the `known` names, or a bad
+    manifest; with a list of `problems` those of the manifest go there instead, and what is right in it counts."""
     if not folder.is_dir():
-        raise DiagnosticError([Diagnostic("missing-mod", f"there is no mod folder '{folder}'")])
+        hint = did_you_mean(folder.name, known)
+        text = f"there is no mod folder '{folder}'" + (f"; {hint}" if hint else "")
+        raise DiagnosticError([Diagnostic("missing-mod", text)])
     shown = shown_path(folder)
     return Mod(folder, shown, read_manifest(folder, shown, problems))
 
@@ -152,13 +154,17 @@ def arrange(
 
     def add(folder: Path) -> None:
         try:
-            mod = open_mod(folder, None if strict else problems)
+            mod = open_mod(folder, None if strict else problems, known())
         except DiagnosticError as error:
             problems.extend(error.diagnostics)
             return
         if mod.name not in names:
             names.add(mod.name)
             mods.append(mod)
+
+    def known() -> list[str]:
+        places = [place for shelf in shelves for place in (shelf, shelf / "examples") if place.is_dir()]
+        return [p.name for place in places for p in place.iterdir() if (p / FILE_NAME).is_file()]
 
     def by_name(name: str) -> Path | None:
         for shelf in shelves:
@@ -174,8 +180,7 @@ def arrange(
         if folder is not None:
             add(folder)
         elif owner is not None:
-            known = [p.name for shelf in shelves if shelf.is_dir() for p in shelf.iterdir() if p.is_dir()]
-            hint = did_you_mean(name, known)
+            hint = did_you_mean(name, known())
             text = f"mod '{owner.name}' requires '{name}', which is nowhere; " + (
                 hint or "give it with --mod"
             )

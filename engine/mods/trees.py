@@ -135,6 +135,14 @@ def load_trees(
     return linked
 
 
+def missing_clip(leaf: str, place: Span, clips: ClipSource) -> Diagnostic:
+    """What to say of a leaf that has no clip, once it is played."""
+    text = f"there is no clip '{leaf}'; the animation stands still"
+    problem = Diagnostic("missing-clip", text, place, "warning")
+    hint = did_you_mean(leaf, clips.clip_names())
+    return problem.with_note(hint) if hint else problem
+
+
 def _make(
     source: SourceText, modern: bool, names: Mapping[str, Span], late: frozenset[str], clips: ClipSource
 ) -> MadeTree:
@@ -142,10 +150,7 @@ def _make(
     warnings: list[Diagnostic] = []
 
     def stand_in(leaf: str, looping: bool, place: Span) -> Clip:
-        text = f"there is no clip '{leaf}'; the animation stands still"
-        problem = Diagnostic("missing-clip", text, place, "warning")
-        hint = did_you_mean(leaf, clips.clip_names())
-        warnings.append(problem.with_note(hint) if hint else problem)
+        warnings.append(missing_clip(leaf, place, clips))
         return still_clip(leaf, looping=looping)
 
     file = atr.read(source, modern=modern)

@@ -108,6 +108,40 @@ def test_variables_that_nothing_reads(doubts: Doubts) -> None:
     ]
 
 
+def test_a_misspelt_variable_is_told_once(doubts: Doubts) -> None:
+    assert doubts("main() { speeed = 5; level.a = speed; }") == [
+        "1 unset-variable: nothing in 'main' sets 'speed'; it is undefined | did you mean speeed?",
+    ]
+
+
+def test_a_variable_with_another_number_is_not_meant(doubts: Doubts) -> None:
+    assert doubts("main() { way = 1; level.a = way; way2 = 2; }") == [
+        "1 unread-variable: nothing in 'main' reads 'way2', which is set here"
+    ]
+
+
+def test_two_calls_that_a_missing_semicolon_makes_one(doubts: Doubts) -> None:
+    assert doubts("""main()
+{
+    a()
+    b();
+    thread a()
+    thread b();
+    level
+        b();
+    a() b();
+    level.q = level.r
+    [[level.f]]();
+}
+a() { }
+b() { }
+""") == [
+        "4 split-call: 'b' is called on what the line before it gives; is a ';' missing there?",
+        "6 split-call: 'b' is called on what the line before it gives; is a ';' missing there?",
+        "11 split-call: this is called on what the line before it gives; is a ';' missing there?",
+    ]
+
+
 def test_what_a_loop_fills_may_go_unread(doubts: Doubts, tmp_path: Path) -> None:
     (tmp_path / "mod.toml").write_text('name = "mine"\ndialect = "iw4"\n')
     assert (

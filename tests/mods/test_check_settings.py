@@ -188,3 +188,37 @@ def test_one_fault_hides_no_other(check: Check) -> None:
         ("mod.toml", 2, "missing-mod"),
         ("mod.toml", 3, "unknown-script"),
     ]
+
+
+def test_a_tree_in_the_place_of_another_is_checked_with_the_scripts_that_use_it(check: Check) -> None:
+    tree = (paths.animtrees() / "soldier.atr").read_text()
+    assert "soldier_run\n" in tree
+    found = check(
+        {
+            "mod.toml": 'requires = ["sandbox"]\n',
+            "animtrees/soldier.atr": tree.replace("soldier_run\n", "soldier_runn\n"),
+        }
+    )
+    told = {(name, code): message for name, _, _, code, message in found}
+    assert len(told) == len(found) == 2
+    assert (
+        told["soldier.atr", "missing-clip"] == "there is no clip 'soldier_runn'; the animation stands still"
+    )
+    assert "animation 'soldier_run' is not defined" in told["_body.gsc", "unknown-animation"]
+
+
+def test_clips_of_a_tree_that_are_nowhere(check: Check) -> None:
+    found = check({"mod.toml": "", "animtrees/dog.atr": "a : loopsync\n{\nsoldier_walk\nsoldier_runn\n}\n"})
+    assert [(line, code, message) for _, line, _, code, message in found] == [
+        (4, "missing-clip", "there is no clip 'soldier_runn'; the animation stands still")
+    ]
+    names = "\n".join(f"clip{i}" for i in range(9))
+    found = check({"mod.toml": "", "animtrees/dog.atr": f"a : loopsync\n{{\n{names}\n}}\n"})
+    assert [(line, code, message) for _, line, _, code, message in found] == [
+        (3, "missing-clip", "none of the 9 clips of this tree is there; they stand still")
+    ]
+
+
+def test_the_nearest_mod_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DiagnosticError, match=r"there is no mod folder 'jugler'; did you mean juggler\?"):
+        GameSession(GameOptions(mods=(Path("jugler"),), watch=False))

@@ -67,12 +67,13 @@ def test_masks_of_unknown_bones_are_told_with_the_nearest(check: Check) -> None:
 
 
 def test_without_a_model_nothing_is_said_of_bones(check: Check) -> None:
-    assert not check("#extended\nlook : mask=anything\n{\n\tno_such_clip\n}\n")
+    found = check("#extended\nlook : mask=anything\n{\n\tno_such_clip\n}\n")
+    assert [code for _, code, _ in found] == ["missing-clip"]
 
 
 def test_names_that_only_scripts_decide_about_are_not_told(check: Check) -> None:
     """A strict tree may list what nobody mentions: it is not there then."""
-    assert not check("walk\nwalk\nnothing\n")
+    assert not check("soldier_walk\nsoldier_walk\nsoldier_run\n")
 
 
 def test_a_fault_of_a_used_tree_is_told_once(check: Check) -> None:

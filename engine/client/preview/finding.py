@@ -14,6 +14,8 @@ from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical, find_file
 
 TREE = ".atr"
+MOST_HOLDING = 4
+"""Names that are offered because the one asked for is in them, such as `soldier_walk` for `walk`."""
 RUN = (".gsc", ".script")
 """Endings of what is run and not looked at."""
 TREES, ASSETS = "animtrees", "assets"
@@ -103,7 +105,9 @@ class Finder:
         if self.library.has_clip(key) and (source := self.library.clip_source(key)) is not None:
             return self._clip(key, source)
         trees = {path.stem.lower() for folder in self.folders for path in folder.glob(f"*{TREE}")}
-        hint = did_you_mean(key, {*trees, *self.library.model_names(), *self.library.clip_names()})
+        names = {*trees, *self.library.model_names(), *self.library.clip_names()}
+        holding = sorted((n for n in names if key in n), key=lambda n: (len(n), n))[:MOST_HOLDING]
+        hint = did_you_mean(key, names) or (f"there is {', '.join(holding)}" if key and holding else None)
         known = "trees: " + (", ".join(sorted(trees)) or "none")
         elsewhere = "what a mod has is found with --mod FOLDER, or by its path"
         raise UnknownSubjectError(f"there is no tree, model or clip `{name}`; {hint or known}; {elsewhere}")
