@@ -46,7 +46,9 @@ def check_tree(source: SourceText, library: AssetLibrary) -> list[Diagnostic]:
     else:
         # A tree of another game, whose clips nobody has here.
         text = f"none of the {len(lacking)} clips of this tree is there; they stand still"
-        found.append(Diagnostic("missing-clip", text, min(lacking.values(), key=lambda span: span.start), "warning"))
+        found.append(
+            Diagnostic("missing-clip", text, min(lacking.values(), key=lambda span: span.start), "warning")
+        )
     models = _models(leaves, library)
     if models:
         bones = {bone for model in models for bone in library.model(model).skeleton.names}

@@ -23,7 +23,7 @@ from engine.client.render.renderer import Renderer
 from engine.client.render.scene import FLAME, Camera, Light, ModelBatch, Scene, placed, view_planes
 from engine.client.render.shadow_shape import SIMPLE, shadow_shape
 from engine.client.render.sheet import Sheet, SheetFullError
-from engine.client.render.soft import SoftRenderer
+from engine.client.render.soft import SoftRenderer, _clipped
 from engine.client.render.surfaces import kind_of, normals, paint
 from engine.client.text import Letters
 from tests.client.fake_session import AIR, block, face, level
@@ -454,3 +454,13 @@ def test_lights_out_of_sight_are_left_out_and_the_strongest_come_first():
     assert len(chosen) == 3
     many = chosen_lights(scene(lights=[lamp(100.0 + i) for i in range(20)]), view_planes(view))
     assert len(many) == MAX_LIGHTS
+
+
+def test_what_reaches_behind_the_eye_is_cut_and_not_bent():
+    behind, left, right = (0.0, 0.0, 20.0), (-10.0, 0.0, -20.0), (10.0, 0.0, -20.0)
+    both = np.array([(behind, left, right), (behind, (0.0, 5.0, 30.0), left)], np.float32)
+    (rows, four), (others, three) = _clipped(both, 1.0)
+    assert (rows, four.shape) == ([0], (1, 4, 3)), "one corner behind: a quadrangle is left"
+    assert (others, three.shape) == ([1], (1, 3, 3))
+    assert four[..., 2].max() == pytest.approx(-1.01)
+    assert sorted(four[0, :, 0].tolist()) == pytest.approx([-10.0, -5.2525, 5.2525, 10.0])

@@ -189,15 +189,26 @@ class SoftRenderer:
         seen = ((lens.eye - points[:, 0]) * normals).sum(axis=1) > 0
         points, normals, colours = points[seen], normals[seen], colours[seen]
         space: Float32 = np.asarray((points - lens.eye) @ lens.rotation.T, np.float32)
+        front = -space[..., 2] > lens.near
+        whole, some = front.all(axis=1), front.any(axis=1)
+        keep = whole & lens.in_view(space)
+        self._place(polygons, lens, space[keep], normals[keep], colours[keep], air, sunk)
+        cut = np.flatnonzero(some & ~whole & lens.in_view(space))
+        for rows, part in _clipped(space[cut], lens.near):
+            self._place(polygons, lens, part, normals[cut[rows]], colours[cut[rows]], air, sunk)
+
+    def _place(
+        self,
+        polygons: _Polygons,
+        lens: _Lens,
+        space: Float32,
+        normals: Float32,
+        colours: Float32,
+        air: Atmosphere,
+        sunk: bool,
+    ) -> None:
+        """Lights and projects polygons (N, k, 3) in eye space that are before the near plane."""
         depth = -space[..., 2]
-        keep = (depth > lens.near).all(axis=1) & lens.in_view(space)
-        cut = ~keep & (depth > lens.near).any(axis=1) & lens.in_view(space)
-        if cut.any():
-            # What reaches behind the eye: its corners are drawn up to the near plane, which is right enough at the rim.
-            space[cut] = _pulled(space[cut], lens.near)
-            depth = -space[..., 2]
-            keep |= cut
-        space, normals, colours, depth = space[keep], normals[keep], colours[keep], depth[keep]
         if not len(space):
             return
         middle = depth.mean(axis=1)
@@ -312,23 +323,23 @@ class _Lens:
         return np.asarray(inside)
 
 
-def _pulled(space: Float32, near: float) -> Float32:
-    """Polygons (N, k, 3) in eye space with every corner behind the near plane moved onto it, along the edge
-    to its next or
-    previous corner in front."""
-    result = space.copy()
+def _clipped(space: Float32, near: float) -> list[tuple[list[int], Float32]]:
+    """The parts before the near plane of polygons (N, k, 3) in eye space that reach behind it, by their number of
+    corners: the rows that they come from, and their corners."""
     limit = -near * 1.01
-    for step in (1, -1):
-        other = np.roll(space, -step, axis=1)
-        behind = (space[..., 2] > limit) & (other[..., 2] <= limit)
-        t = (limit - space[..., 2]) / np.where(behind, other[..., 2] - space[..., 2], 1.0)
-        result = np.where(behind[..., None], space + (other - space) * t[..., None], result)
-    still = result[..., 2] > limit
-    front = np.argmin(result[..., 2], axis=1)
-    result[still] = np.take_along_axis(result, front[:, None, None], axis=1).repeat(space.shape[1], axis=1)[
-        still
-    ]
-    return np.asarray(result, np.float32)
+    found: dict[int, tuple[list[int], list[list[Float32]]]] = {}
+    for row, polygon in enumerate(space):
+        part: list[Float32] = []
+        for here, following in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
+            if here[2] <= limit:
+                part.append(here)
+            if (here[2] <= limit) != (following[2] <= limit):
+                part.append(here + (following - here) * ((limit - here[2]) / (following[2] - here[2])))
+        if len(part) >= 3:
+            rows, parts = found.setdefault(len(part), ([], []))
+            rows.append(row)
+            parts.append(part)
+    return [(rows, np.array(parts, np.float32)) for rows, parts in found.values()]
 
 
 def _area(screen: Float32) -> Float32:
