@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from engine.cli.output import OK, PROBLEMS, FilePath, Reporter, counted, fail
+from engine.gsc.dialect import DIALECTS, UO
 
 
 @click.command("check")
@@ -21,9 +22,18 @@ from engine.cli.output import OK, PROBLEMS, FilePath, Reporter, counted, fail
     help="A further search root (repeatable).",
 )
 @click.option(
+    "--dialect",
+    type=click.Choice(sorted(DIALECTS)),
+    default=UO.name,
+    show_default=True,
+    help="The language of scripts that belong to no mod; a mod's mod.toml says its own.",
+)
+@click.option(
     "--format", "style", type=click.Choice(["text", "json"]), default="text", help="How problems are printed."
 )
-def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], style: str) -> None:
+def check(
+    paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], dialect: str, style: str
+) -> None:
     """Check scripts of every kind, animation trees, levels, models and settings; PATHS are files or folders.
 
     What is found goes to standard output. Exit code 0 when there are no errors (warnings do not count), 1 otherwise.
@@ -53,6 +63,7 @@ def check(paths: tuple[Path, ...], syntax_only: bool, mounts: tuple[Path, ...], 
         animtrees=[shipped.animtrees()],
         syntax_only=syntax_only,
         line_natives=cache(line_natives),
+        dialect=dialect,
     )
     result = checker.check(paths)
     if not result.files:

@@ -76,10 +76,11 @@ def root_of(path: Path) -> Path:
     return folder
 
 
-def _dialect_of(root: Path) -> Dialect:
-    """The language of the scripts below a folder; a manifest that cannot be read is reported where it is checked."""
+def _dialect_of(root: Path, usual: str) -> Dialect:
+    """The language of the scripts below a folder, the `usual` one where no manifest says it; a manifest that cannot be
+    read is reported where it is checked."""
     try:
-        return DIALECTS[read_manifest(root).dialect]
+        return DIALECTS[read_manifest(root).dialect if (root / FILE_NAME).is_file() else usual]
     except DiagnosticError:
         return UO
 
@@ -97,9 +98,11 @@ class Checker:
         animtrees: Sequence[Path] = (),
         syntax_only: bool = False,
         line_natives: Callable[[], Mapping[str, HostFunction]] = dict,
+        dialect: str = UO.name,
     ) -> None:
         """`assets` are asset folders that belong to no mod; `line_natives` gives the functions that line scripts may
-        call."""
+        call; `dialect` is the language of scripts that belong to no mod."""
+        self._dialect = dialect
         self._natives = natives
         self._assets = assets
         self._mounts = mounts
@@ -181,7 +184,8 @@ class Checker:
         if (root / FILE_NAME).is_file():
             mods = list(arrange([root], self._shelves, problems))
             return ModSearch([mods[0], *mounts, *mods[1:]])
-        return ModSearch([Mod(root, shown_path(root), Manifest(root.name)), *mounts])
+        alone = Manifest(root.name, dialect=self._dialect)
+        return ModSearch([Mod(root, shown_path(root), alone), *mounts])
 
     def _library(self, search: ModSearch) -> AssetLibrary:
         """The assets of these mods and the shared ones."""
@@ -245,7 +249,7 @@ class Checker:
             text = f"cannot read '{shown_path(file)}': {error.strerror or error}"
             result.take([Diagnostic("unreadable-file", text)])
             return
-        result.take(parse(_script_name(root, file), source, _dialect_of(root)).diagnostics)
+        result.take(parse(_script_name(root, file), source, _dialect_of(root, self._dialect)).diagnostics)
 
     # ---- the rest -----------------------------------------------------------------------------------
 

@@ -82,3 +82,13 @@ def test_what_cannot_be_is_named(
     result = CliRunner().invoke(cli, list(words), standalone_mode=False)
     code = result.return_value if result.exception is None else result.exit_code
     assert (code, said in result.output) == (2, True), result.output
+
+
+def test_check_takes_the_language_of_a_script_that_belongs_to_no_mod(tmp_path: Path) -> None:
+    script = tmp_path / "mine.gsc"
+    script.write_text("main(list)\n{\n    n = 0;\n    foreach (x in list)\n        n++;\n    return n;\n}\n")
+    result = CliRunner().invoke(cli, ["check", str(script)])
+    assert (result.exit_code, "later-dialect" in result.output) == (1, True)
+    for words in ([], ["--syntax-only"]):
+        result = CliRunner().invoke(cli, ["check", "--dialect", "iw4", *words, str(script)])
+        assert (result.exit_code, result.output) == (0, "1 file checked: 0 errors, 0 warnings\n")
