@@ -6,7 +6,7 @@ import math
 from collections import deque
 from dataclasses import dataclass
 
-from engine.client.canvas import DIM, NIGHT, PAPER, RED, Canvas, Colour
+from engine.client.canvas import NIGHT, PAPER, RED, Canvas, Colour
 from engine.client.text import Face
 from engine.world.view import FrameView, HudElement, PlayerState
 
@@ -188,23 +188,25 @@ class Hud:
         y = canvas.height - m - large
         part = max(0.0, min(1.0, self._health / max(player.max_health, 1)))
         colour = PAPER if part > 0.35 else RED
-        canvas.plate(m, y, 132 * u, large, PLATE)
-        width = canvas.text(m, y, str(max(player.health, 0)), "large", colour)
-        canvas.text(m + width + 8 * u, y + large - small - 4 * u, "health", "small", DIM, 0.85)
+        health, gap = str(max(player.health, 0)), 8 * u
+        letters = canvas.letters
+        wide = letters.width(health, "large") + gap + letters.width("health", "small")
+        canvas.plate(m, y, wide, large, PLATE)
+        width = canvas.text(m, y, health, "large", colour)
+        canvas.text(m + width + gap, y + large - small - 4 * u, "health", "small", PAPER, 0.9)
         self._bar(canvas, m, canvas.height - m + 2 * u, 132 * u, part, colour)
         if not player.weapon:
             return
         right = canvas.width - m
-        canvas.plate(right - 132 * u, y - 0.5 * small, 132 * u, large + 0.5 * small, PLATE)
-        stock = f"/ {player.stock}"
-        stock_width = canvas.letters.width(stock, "small")
-        canvas.text(right, y + large - small - 4 * u, stock, "small", DIM, 0.9, "right")
-        empty = player.clip == 0 or (player.clip_size > 0 and player.clip <= player.clip_size * 0.2)
-        canvas.text(
-            right - stock_width - 8 * u, y, str(player.clip), "large", RED if empty else PAPER, align="right"
-        )
+        stock, clip = f"/ {player.stock}", str(player.clip)
         word = "reloading" if player.weapon_state == "reloading" else player.weapon.replace("_", " ")
-        canvas.text(right, y - small + 2 * u, word, "small", DIM, 0.85, "right")
+        stock_width = letters.width(stock, "small")
+        wide = max(stock_width + gap + letters.width(clip, "large"), letters.width(word, "small"))
+        canvas.plate(right - wide, y - 0.5 * small, wide, large + 0.5 * small, PLATE)
+        canvas.text(right, y + large - small - 4 * u, stock, "small", PAPER, 0.9, "right")
+        empty = player.clip == 0 or (player.clip_size > 0 and player.clip <= player.clip_size * 0.2)
+        canvas.text(right - stock_width - gap, y, clip, "large", RED if empty else PAPER, align="right")
+        canvas.text(right, y - small + 2 * u, word, "small", PAPER, 0.9, "right")
         full = player.clip / player.clip_size if player.clip_size else 0.0
         if player.weapon_state == "reloading" and player.weapon_length:
             full = player.weapon_time / player.weapon_length

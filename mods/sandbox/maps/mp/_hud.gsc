@@ -23,7 +23,7 @@ create()
 	level.hud_score = text_line(320, 42, "center", 1);
 	level.hud_lives = text_line(320, 58, "center", 1);
 	level.hud_lives.label = &"LIVES ";
-	level.hud_lives.alpha = 0.6;
+	level.hud_lives.alpha = 0.85;
 
 	level.hud_title = text_line(320, 150, "center", 2.4);
 	level.hud_title.alpha = 0;
