@@ -28,10 +28,10 @@ class Overrides:
         if rotation is None:
             self.turns.pop((row, bone), None)
             return
-        length = math.sqrt(sum(c * c for c in rotation))
+        x, y, z, w = rotation
+        length = math.sqrt(x * x + y * y + z * z + w * w)
         if not (math.isfinite(length) and length > 0.0):
             raise AnimationError("a rotation needs four finite numbers that are not all 0")
-        x, y, z, w = rotation
         self.turns[row, bone] = (x / length, y / length, z / length, w / length)
 
     def drop(self, row: int) -> None:

@@ -34,19 +34,33 @@ class Assignments(Values):
             return
         atom = self.value(node.value)
         self.mark_shared(atom, node.value)
-        if atom.mask & ARRAY and isinstance(node.value, syntax.LocalVar):
-            # Writing below the same local may replace the array that it holds: `a[1] = a`.
-            atom = self.assigned(atom.text, atom.mask, node.value.start, node.value.end)
+        atom = self.apart(atom, node.value, target)
         with self.holding(atom):
             target, _ = self.settled(target)
             if isinstance(target, syntax.FieldAccess):
                 owner = self.value(target.object)
                 self.write_field(target, owner, atom)
             else:
-                key = self.value(target.key)
+                key = self.key(target)
                 with self.holding(key):
                     container = self.writable(target.container)
                 self.put(container, key, atom, target.at)
+
+    def key(self, target: syntax.Index) -> Atom:
+        """The key of an element that will be written, or written below."""
+        return self.apart(self.value(target.key), target.key, target.container)
+
+    def apart(self, atom: Atom, node: syntax.Expr, target: syntax.Expr) -> Atom:
+        """The value of `node` in a name of its own where it is that of the local that is written below: this makes an
+        array of what is undefined and another one of what is shared, and the value is what was there before. So it is
+        with `a[1] = a` and with `a[a] = 1`."""
+        while isinstance(target, syntax.FieldAccess | syntax.Index):
+            target = target.object if isinstance(target, syntax.FieldAccess) else target.container
+        if not isinstance(node, syntax.LocalVar) or not isinstance(target, syntax.LocalVar):
+            return atom
+        if node.name != target.name or not atom.mask & (ARRAY | UNDEFINED):
+            return atom
+        return self.assigned(atom.text, atom.mask, node.start, node.end)
 
     def write_field(self, target: syntax.FieldAccess, owner: Atom, atom: Atom) -> None:
         """`owner.name = atom` where `owner` was read from the path that `target` goes through."""
@@ -117,7 +131,7 @@ class Assignments(Values):
             case syntax.FieldAccess():
                 return self.writable_field(node)
             case syntax.Index():
-                key = self.value(node.key)
+                key = self.key(node)
                 with self.holding(key):
                     parent = self.writable(node.container)
                 return self.assigned(f"ELEMENT({parent.text}, {key.text})", ANY, node.at, node.at + 1)
@@ -193,7 +207,7 @@ class Assignments(Values):
                 target,
             )
             return
-        key = self.value(target.key)
+        key = self.key(target)
         with self.holding(key):
             container = self.writable(target.container)
         self.line(f"REMOVE({container.text}, {key.text})", target.at, target.at + 1)
@@ -249,7 +263,7 @@ class Assignments(Values):
                         owner = self.value(target.object)
                 self.write_field(target, owner, result)
             else:
-                key = self.named(self.value(target.key), target.at, target.at + 1)
+                key = self.named(self.key(target), target.at, target.at + 1)
                 old = self.read_index(self.value(target.container), key, target)
                 with self.holding(key):
                     result = compute(old, None)

@@ -192,7 +192,7 @@ class ExpressionParser(Cursor):
             if "childthread" not in self.features:
                 self.fail_later("childthread")
             return "childthread"
-        if self.values[at] == "call" and kinds[at + 1] == kinds[at + 2] == "[":
+        if self.values[at] == "call" and kinds[at + 1] == "[" and kinds[at + 2] == "[":
             self.pos = at + 1
             calls = self.at_pointer()
             self.pos = at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.world.angles import Vector, add, axes, scale, sub
+from engine.world.angles import Vector, add, axes, length, scale, sub
 from engine.world.entity import Entity
 from engine.world.hits import Hit
 from engine.world.movers import start_move, start_turn
@@ -40,9 +40,10 @@ class Door(Entity):
         self.relink()
         mins, maxs = self.world_bounds()
         size = sub(maxs, mins)
-        length = sum(abs(way[i]) * size[i] for i in range(3)) - self.number_of("lip", 8.0)
+        across = abs(way[0]) * size[0] + abs(way[1]) * size[1] + abs(way[2]) * size[2]
+        travel = across - self.number_of("lip", 8.0)
         self.shut = self.position
-        self.ajar = add(self.position, scale(way, max(1.0, length)))
+        self.ajar = add(self.position, scale(way, max(1.0, travel)))
 
     def used_by(self, user: Entity) -> None:
         if self.locked:
@@ -58,7 +59,7 @@ class Door(Entity):
         now = self.rotation if self.swings else self.position
         way = sub(goal, now)
         speed = self.number_of("speed", 120.0 if self.swings else 100.0)
-        seconds = max(0.05, sum(c * c for c in way) ** 0.5 / max(1.0, speed))
+        seconds = max(0.05, length(way) / max(1.0, speed))
         if self.swings:
             start_turn(self, self.world.time, way, seconds)
         else:

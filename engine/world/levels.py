@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
 from engine.vm.values import Value
-from engine.world.angles import ZERO, Vector, add, forward, scale
+from engine.world.angles import ZERO, Vector, add, forward, length, scale
 from engine.world.brush import Brush, build_brush, merge_surfaces
 from engine.world.classes import ABSENT, CLASSES, class_of
 from engine.world.keys import float_key, text_key, typed_keys, vector_key
@@ -207,7 +207,7 @@ def atmosphere(settings: dict[str, Value]) -> Atmosphere:
     sun = base.sun_direction
     if "sundirection" in settings:
         sun = forward(vector_key(settings, "sundirection", ZERO))
-    size = sum(c * c for c in sun) ** 0.5 or 1.0
+    size = length(sun) or 1.0
     sky = base.sky_color
     if "skycolor" in settings:
         sky = scale(vector_key(settings, "skycolor", sky), float_key(settings, "skylight", 0.6))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.world.angles import Vector, dot, madd, normalize, sub
+from engine.world.angles import Vector, distance, dot, madd, normalize, sub
 from engine.world.doors import Door
 from engine.world.entity import Entity
 from engine.world.hits import Hit
@@ -161,8 +161,8 @@ def usable(world: World, user: Entity) -> Entity | None:
         centre = entity.centre()
         off = sub(centre, eye)
         mins, maxs = entity.world_bounds()
-        nearest = tuple(max(mins[i], min(maxs[i], eye[i])) for i in range(3))
-        reach = sum((nearest[i] - eye[i]) ** 2 for i in range(3)) ** 0.5
+        x, y, z = (max(mins[i], min(maxs[i], eye[i])) for i in range(3))
+        reach = distance((x, y, z), eye)
         if isinstance(entity, Door) and (not inside or reach > USE_REACH):
             continue
         if (
