@@ -395,14 +395,15 @@ class ExpressionParser(Cursor):
         return s.FloatLiteral(start, self.ends[at], -value if negate else value)
 
     def negative(self) -> s.Expr:
-        """A minus where a value must stand belongs to the number after it; there is no other unary minus."""
+        """A minus where an operand must stand belongs to the number after it. The unary operator, where there is one,
+        stands before operands, and not at the beginning of a statement."""
+        kind = self.kinds[self.pos + 1]
+        if kind not in ("int", "float"):
+            if "negation" in self.features:
+                self.no_operand()
+            self.fail_later("negation", pos=self.pos)
         self.pos += 1
-        kind = self.kinds[self.pos]
-        if kind == "int":
-            return self.int_literal(negate=True)
-        if kind != "float":
-            self.fail_later("negation", pos=self.pos - 1)
-        return self.float_literal(negate=True)
+        return self.int_literal(negate=True) if kind == "int" else self.float_literal(negate=True)
 
     def string_literal(self) -> s.Expr:
         at = self.pos

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from engine.gsc.dialect import UO
+from engine.gsc.dialect import UO, Dialect
 from engine.gsc.program import load_program
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.render import to_text
@@ -91,21 +91,21 @@ class One:
         return self.source if name == "main" else None
 
 
-def diagnostics_of(source: SourceText) -> list[Diagnostic]:
+def diagnostics_of(source: SourceText, dialect: Dialect = UO) -> list[Diagnostic]:
     """What the compiler says about a file up to binding."""
     try:
-        return list(load_program(["main"], One(source), _NATIVES).diagnostics)
+        return list(load_program(["main"], One(source), _NATIVES, dialect=dialect).diagnostics)
     except DiagnosticError as error:
         if all(d.severity != "error" for d in error.diagnostics):
             raise AssertionError("refused without an error") from error
         return list(error.diagnostics)
 
 
-def try_one(text: str) -> None:
+def try_one(text: str, dialect: Dialect = UO) -> None:
     """Compile a text. Raises whatever is not a diagnostic with a place in the text, and AssertionError for a hang."""
     source = SourceText("main.gsc", text)
     start = time.process_time()
-    found = diagnostics_of(source)
+    found = diagnostics_of(source, dialect)
     assert time.process_time() - start < MAX_SECONDS, "the compiler hangs"
     for diagnostic in found:
         span = diagnostic.span

@@ -76,13 +76,13 @@ def run(first: int, count: int, dialect: Dialect = UO, *, small: bool = False) -
     return different, skipped
 
 
-def run_damaged(first: int, count: int) -> int:
+def run_damaged(first: int, count: int, dialect: Dialect = UO) -> int:
     """Compile damaged sources; returns how many were answered with something else than diagnostics."""
     damager = Damager()
     bad = 0
     for seed in range(first, first + count):
         try:
-            try_one(damager.text(seed))
+            try_one(damager.text(seed), dialect)
         except Exception as error:
             bad += 1
             print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)
@@ -99,9 +99,12 @@ def main() -> int:
     options = parser.parse_args()
     start = time.perf_counter()
     if options.parser:
-        bad = run_damaged(options.seed, options.count)
+        dialect = DIALECTS[options.dialect]
+        bad = run_damaged(options.seed, options.count, dialect)
         seconds = time.perf_counter() - start
-        print(f"{options.count} damaged sources from seed {options.seed}: {bad} bad answers, {seconds:.0f} s")
+        print(
+            f"{options.count} damaged sources of {dialect.name} from seed {options.seed}: {bad} bad answers, {seconds:.0f} s"
+        )
         return 1 if bad else 0
     dialect = DIALECTS[options.dialect]
     different, skipped = run(options.seed, options.count, dialect, small=options.shrink)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.gsc.dialect import IW4
 from engine.source import SourceText
 from tests.reference.damage import Damager, diagnostics_of, try_one
 from tests.reference.fuzz import run_damaged
@@ -15,6 +16,10 @@ BATCH = 1000
 @pytest.mark.parametrize("first", range(0, INPUTS, BATCH))
 def test_damaged_sources(first: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_damaged(first, BATCH) == 0, capsys.readouterr().out
+
+
+def test_damaged_sources_of_modern_warfare(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_damaged(0, BATCH, IW4) == 0, capsys.readouterr().out
 
 
 def test_the_inputs_are_of_all_kinds() -> None:
