@@ -102,9 +102,8 @@ def main() -> int:
         dialect = DIALECTS[options.dialect]
         bad = run_damaged(options.seed, options.count, dialect)
         seconds = time.perf_counter() - start
-        print(
-            f"{options.count} damaged sources of {dialect.name} from seed {options.seed}: {bad} bad answers, {seconds:.0f} s"
-        )
+        what = f"{options.count} damaged sources of {dialect.name} from seed {options.seed}"
+        print(f"{what}: {bad} bad answers, {seconds:.0f} s")
         return 1 if bad else 0
     dialect = DIALECTS[options.dialect]
     different, skipped = run(options.seed, options.count, dialect, small=options.shrink)
