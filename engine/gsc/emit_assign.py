@@ -34,7 +34,10 @@ class Assignments(Values):
             return
         atom = self.value(node.value)
         self.mark_shared(atom, node.value)
-        atom = self.apart(atom, node.value, target)
+        if atom.mask & ARRAY and isinstance(node.value, syntax.LocalVar):
+            atom = self.assigned(atom.text, atom.mask, node.value.start, node.value.end)
+        else:
+            atom = self.apart(atom, node.value, target)
         with self.holding(atom):
             target, _ = self.settled(target)
             if isinstance(target, syntax.FieldAccess):
