@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -102,7 +103,9 @@ def _pooled(orders: Sequence[Order], jobs: int) -> Iterator[tuple[Order, Result 
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(jobs, len(orders)), context, _quiet_worker)
     try:
-        waiting = {pool.submit(cook_one, order): order for order in orders}
+        with _interrupts_later():
+            # The processes begin here, and a ctrl-C must not reach one that cannot handle it yet.
+            waiting = {pool.submit(cook_one, order): order for order in orders}
         for future in as_completed(waiting):
             error = future.exception()
             if error is not None and not isinstance(error, BrokenProcessPool):
@@ -110,6 +113,19 @@ def _pooled(orders: Sequence[Order], jobs: int) -> Iterator[tuple[Order, Result 
             yield waiting[future], None if error is not None else future.result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Keeps a ctrl-C until afterwards, and for good from the processes that are started meanwhile."""
+    if os.name == "nt":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _crashed(order: Order) -> Result:
