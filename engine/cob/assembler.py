@@ -87,7 +87,7 @@ class _Assembler:
         offset = 0
         for line in self._source.text.split("\n"):
             # The type checker cannot tell the type of a default.
-            self._guarded(lambda line=line, offset=offset: self._line(line, offset), offset, len(line))  # type: ignore[misc]
+            self._guarded(lambda line=line, offset=offset: self._line(line, offset), offset, len(line))  # type: ignore[misc]  # bound now
             offset += len(line) + 1
         for at, value, offset in self._fixes:
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.gsc import syntax as s
 from engine.gsc.script import Script
-from engine.gsc.walk import children, nodes
+from engine.gsc.walk import base, children, nodes
 from engine.source import Diagnostic
 from engine.source.nearest import did_you_mean
 
@@ -115,9 +115,8 @@ def _filled_by_loop(node: s.Node) -> bool:
 
 def _root(target: s.Node) -> set[str]:
     """The local that an assignment sets or sets a part of."""
-    while isinstance(target, s.FieldAccess | s.Index):
-        target = target.object if isinstance(target, s.FieldAccess) else target.container
-    return {target.name} if isinstance(target, s.LocalVar) else set()
+    local = base(target)
+    return {local.name} if isinstance(local, s.LocalVar) else set()
 
 
 def _asks(node: s.Node) -> bool:

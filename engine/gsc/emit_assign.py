@@ -12,6 +12,7 @@ from engine.gsc.kinds import ANY, ARRAY, INT, OTHER, STRING, UNDEFINED, incremen
 from engine.gsc.sequence import Line, Sequence
 from engine.gsc.spans import result as result_span
 from engine.gsc.suspension import has_call
+from engine.gsc.walk import base
 
 P = TypeVar("P", syntax.FieldAccess, syntax.Index, syntax.FieldAccess | syntax.Index)
 
@@ -57,11 +58,10 @@ class Assignments(Values):
         """The value of `node` in a name of its own where it is that of the local that is written below: this makes an
         array of what is undefined and another one of what is shared, and the value is what was there before. So it is
         with `a[1] = a` and with `a[a] = 1`."""
-        while isinstance(target, syntax.FieldAccess | syntax.Index):
-            target = target.object if isinstance(target, syntax.FieldAccess) else target.container
-        if not isinstance(node, syntax.LocalVar) or not isinstance(target, syntax.LocalVar):
+        written = base(target)
+        if not isinstance(node, syntax.LocalVar) or not isinstance(written, syntax.LocalVar):
             return atom
-        if node.name != target.name or not atom.mask & (ARRAY | UNDEFINED):
+        if node.name != written.name or not atom.mask & (ARRAY | UNDEFINED):
             return atom
         return self.assigned(atom.text, atom.mask, node.start, node.end)
 

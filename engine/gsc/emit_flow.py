@@ -280,7 +280,7 @@ class Flow(Assignments):
     def choice(self, groups: list[Group], selector: str, node: syntax.Switch) -> None:
         """A switch none of whose groups falls through: one branch each, no loop."""
         # The type checker cannot tell the type of a default.
-        bodies = [self.inner(lambda g=group: self.body(without_break(g.body))) for group in groups]  # type: ignore[misc]
+        bodies = [self.inner(lambda g=group: self.body(without_break(g.body))) for group in groups]  # type: ignore[misc]  # bound now
         self.add_compound(Choice(selector, bodies, node.start))
 
     def cascade(self, groups: list[Group], selector: str, node: syntax.Switch) -> None:
@@ -288,7 +288,7 @@ class Flow(Assignments):
         place = Place(switch=selector)
         self.places.append(place)
         # The type checker cannot tell the type of a default.
-        bodies = [self.inner(lambda g=group: self.body(g.body)) for group in groups]  # type: ignore[misc]
+        bodies = [self.inner(lambda g=group: self.body(g.body)) for group in groups]  # type: ignore[misc]  # bound now
         self.places.pop()
         self.add_compound(Cascade(selector, bodies, node.start))
         if place.continued:

@@ -26,6 +26,7 @@ from engine.gsc.kinds import (
 )
 from engine.gsc.spans import WHOLE, Span
 from engine.gsc.suspension import Behaviour, Key, walk
+from engine.gsc.walk import base
 
 Masks = tuple[int, ...]
 """The types of the arguments of a call, in written order."""
@@ -241,12 +242,11 @@ class Inference:
 
     def touch(self, node: syntax.Expr, env: Environment) -> None:
         """Writing below a local may turn it into an array."""
-        while isinstance(node, syntax.FieldAccess | syntax.Index):
-            node = node.object if isinstance(node, syntax.FieldAccess) else node.container
-        if isinstance(node, syntax.LocalVar):
-            old = env.type(node.name)
-            self.written[node.name] = ANY
-            env.set(node.name, (old & ~UNDEFINED) | ARRAY | (old & UNDEFINED if self.recovers else 0))
+        local = base(node)
+        if isinstance(local, syntax.LocalVar):
+            old = env.type(local.name)
+            self.written[local.name] = ANY
+            env.set(local.name, (old & ~UNDEFINED) | ARRAY | (old & UNDEFINED if self.recovers else 0))
 
     # ---- bounds ----------------------------------------------------------------------------------------
 

@@ -23,6 +23,13 @@ def children(node: s.Node) -> Iterator[s.Node]:
             yield from (each for each in value if isinstance(each, s.Node))
 
 
+def base(node: s.Node) -> s.Node:
+    """What a path of fields and elements begins with."""
+    while isinstance(node, s.FieldAccess | s.Index):
+        node = node.object if isinstance(node, s.FieldAccess) else node.container
+    return node
+
+
 def nodes(node: s.Node) -> Iterator[s.Node]:
     """A node and everything in it, each before what stands in it, in the order of the text."""
     waiting = [node]

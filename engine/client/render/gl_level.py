@@ -153,15 +153,12 @@ class GLLevel:
         """The world's brushes in the light's view, depth only, in steps (`StillCasters`)."""
         if self._world.empty:
             return
-        steps = self._world.draw_depth(self._world.cells.inside(view_planes(to_light)[:4]))
-        while True:
-            put_matrix(
-                self._programs.depth, "to_light", to_light
-            )  # others may have used the program in between
-            triangles = next(steps, 0)
-            if not triangles:
-                return
+        seen = self._world.cells.inside(view_planes(to_light)[:4])
+        put_matrix(self._programs.depth, "to_light", to_light)
+        for triangles in self._world.draw_depth(seen):
             yield triangles
+            # Others may have used the program in between.
+            put_matrix(self._programs.depth, "to_light", to_light)
 
     def draw_brush_depth(self, index: int, to_light: Float32, placement: Float32) -> None:
         part = self._brushes[index]

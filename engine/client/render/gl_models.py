@@ -164,9 +164,9 @@ class ModelStore:
         for buffers, part in self._props.parts:
             if buffers.shadow is not None and buffers.height > 14.0:
                 triangles = buffers.shadow.vertices // 3
-                at_once = max(DEPTH_STEP // max(triangles, 1), 1)
-                for start in range(part.start, part.stop, at_once):
-                    rows = self._props.rows[start : min(start + at_once, part.stop)]
+                step = max(DEPTH_STEP // max(triangles, 1), 1)
+                for start in range(part.start, part.stop, step):
+                    rows = self._props.rows[start : min(start + step, part.stop)]
                     self._begin_depth(to_light)  # others may have used the program in between
                     self._write(rows)
                     buffers.shadow.render(instances=len(rows))
