@@ -202,6 +202,7 @@ def test_a_model_without_clips_is_shown_all_round(room: Room, window: Window) ->
 
 @pytest.fixture
 def command(room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NOTETRACK_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("engine.paths.assets", lambda: room.assets)
     monkeypatch.setattr("engine.paths.animtrees", lambda: room.trees)
