@@ -30,6 +30,9 @@ SIZE = (1280, 720)
 CLOCK = time.perf_counter
 COUNTS = (30, 200)
 
+RATE = 60
+"""Pictures a second, as the sky's clouds see it."""
+
 SETTLED = 60
 """Pictures after which the game has found how many pixels the machine keeps up with."""
 
@@ -85,7 +88,8 @@ class Crowd:
         local = pose.interpolate(self._before, self._now, self._pictures % 10 / 10)
         palettes = pose.palettes(local, self._model.skeleton)
         batch = ModelBatch(self._model, self._places, palettes)
-        self._window.renderer.draw(Scene(Camera((0, 0, 70), (4, 0, 0)), models=[batch]), self._shown)
+        camera, time = Camera((0, 0, 70), (4, 0, 0)), self._pictures / RATE
+        self._window.renderer.draw(Scene(camera, time, models=[batch]), self._shown)
 
     def _shown(self) -> None:
         """As the display waits for a picture before it shows it."""

@@ -14,7 +14,8 @@ from engine.client.render.cells import in_cells
 from engine.client.render.gl import GLRenderer, GLUnusableError
 from engine.client.render.gl_flush import flusher
 from engine.client.render.gl_models import ModelStore
-from engine.client.render.gl_sky import REPAIRED, STRIPS, octahedron, strips
+from engine.client.render.gl_sky import REPAIRED, STRIPS, SWEEP, octahedron, strips
+from engine.client.render.ground import Ground
 from engine.client.render.lean import lean
 from engine.client.render.needs import AIR, EVERYTHING, FINE, LIT, NEEDS, SHADED, Surroundings, needs
 from engine.client.render.pieces import MOST, cut
@@ -22,9 +23,9 @@ from engine.client.render.quality import SOFTWARE, Quality
 from engine.client.render.renderer import at_once
 from engine.client.render.scene import BrushInstance, Camera, Light, ModelBatch, Scene, placed
 from engine.pipeline.model import Mesh
-from engine.world.view import Atmosphere, LevelGeometry
+from engine.world.view import Atmosphere, LevelGeometry, SurfaceGeometry
 from tests.client.fake_session import AIR as PLACE
-from tests.client.fake_session import block, face, level
+from tests.client.fake_session import block, box_faces, face, level
 
 SIZE = (320, 180)
 Make = Callable[[Quality], GLRenderer]
@@ -99,6 +100,26 @@ def test_clouds_drift_in_the_sky_that_is_kept(make: Make) -> None:
     for _ in range(STRIPS):
         renderer.draw(later)
     assert np.abs(picture(renderer, later) - wanted).mean() < 0.6
+
+
+@pytest.mark.parametrize("rate", [15, 120])
+def test_the_sky_that_is_kept_is_drawn_anew_at_the_same_pace_at_any_frame_rate(make: Make, rate: int) -> None:
+    renderer, fresh = make(SOFTWARE), make(replace(SOFTWARE, sky_pixels=True))
+    camera = Camera((0.0, 0.0, 60.0), (-60.0, 140.0, 0.0))
+    drawn = 0
+    turn = renderer._sky._turn
+
+    def counted() -> int:
+        nonlocal drawn
+        drawn += 1
+        return turn()
+
+    renderer._sky._turn = counted
+    for i in range(6 * rate):
+        renderer.draw(Scene(camera, 30.0 + i / rate, Atmosphere()))
+    assert drawn == pytest.approx(min(6 * rate, 3 * STRIPS), abs=2)
+    late = Scene(camera, 36.0 - SWEEP / 2, Atmosphere())
+    assert np.abs(picture(renderer, late) - picture(fresh, late)).mean() < 0.6
 
 
 def test_other_air_shows_in_the_whole_sky_at_once_and_soon_sharp(make: Make) -> None:
@@ -372,3 +393,96 @@ def test_the_driver_is_told_to_begin_when_a_picture_is_complete(make: Make) -> N
     renderer._flush = lambda: told.append("flush")
     renderer.draw(Scene(Camera(), 0.0, PLACE), lambda: told.append("before"))
     assert told == ["before", "flush"]
+
+
+def boxes(rng: np.random.Generator) -> list[SurfaceGeometry]:
+    """A floor of boxes of many heights, of which some are missing."""
+    surfaces = []
+    for x in range(-1500, 1500, 500):
+        for y in range(-1500, 1500, 500):
+            top = float(rng.choice((0.0, 0.0, 0.0, 24.0, -80.0, 200.0)))
+            if rng.random() < 0.03:
+                continue
+            surfaces += box_faces("sand", (x, y, -300.0), (x + 500.0, y + 500.0, top))
+    return surfaces
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_sky_is_missing_where_the_ground_is_said_to_hide_it(make: Make, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    renderer = make(SOFTWARE)
+    air = replace(PLACE, fog_density=0.0)
+    bounds = ((-1500.0, -1500.0, -300.0), (1500.0, 1500.0, 200.0))
+    renderer.load_level(LevelGeometry("boxes", tuple(boxes(rng)), (), bounds, air))
+    hidden = 0.0
+    for _ in range(40):
+        place = *rng.uniform(-1600, 1600, 2).tolist(), float(rng.choice((-60.0, 20.0, 60.0, 260.0, 900.0)))
+        angles = rng.uniform(-30, 80), rng.uniform(0, 360), float(rng.choice((0.0, 0.0, 35.0)))
+        scene = Scene(Camera(place, angles, rng.uniform(20, 110), far=rng.choice((900.0, 16000.0))), 0.0, air)
+        hidden += renderer._look(scene).covered
+        # What no sky and nothing else is drawn over keeps the last picture's colour.
+        for quad in (0.0, 1.0):
+            renderer._targets.place.clear(quad, 0.0, quad)
+            renderer.draw(scene)
+            if not quad:
+                black = renderer.read_pixels()
+        assert (renderer.read_pixels() == black).all(), scene.camera
+    assert hidden > 4, "it is tried"
+
+
+def floor(size: float, height: float = 0.0, corner: tuple[float, float] | None = None) -> SurfaceGeometry:
+    west, south = corner or (-size / 2, -size / 2)
+    return face("sand", (west, south, height), (size, 0, 0), (0, size, 0))
+
+
+@pytest.mark.parametrize(
+    ("surfaces", "camera", "least", "most"),
+    [
+        ([floor(100000.0)], Camera((0.0, 0.0, 60.0)), 0.45, 0.5),
+        ([floor(100000.0)], Camera((0.0, 0.0, 60.0), (89.0, 0.0, 0.0)), 1.0, 1.0),
+        ([floor(100000.0)], Camera((0.0, 0.0, 60.0), (-60.0, 0.0, 0.0)), 0.0, 0.0),
+        ([floor(100000.0)], Camera((0.0, 0.0, -60.0)), 0.0, 0.0),
+        ([floor(100000.0)], Camera((0.0, 0.0, 2.0), (60.0, 0.0, 0.0)), 0.0, 0.0),
+        ([floor(100000.0)], Camera((0.0, 0.0, 60.0), far=400.0), 0.2, 0.4),
+        ([floor(1000.0)], Camera((2000.0, 0.0, 60.0), (0.0, 180.0, 0.0)), 0.0, 0.0),
+        ([floor(1000.0)], Camera((0.0, 0.0, 60.0)), 0.3, 0.43),
+        ([floor(1000.0), floor(1000.0, 300.0)], Camera((0.0, 0.0, 60.0)), 0.3, 0.43),
+        ([floor(1000.0), floor(8000.0, 0.0, (500.0, -4000.0))], Camera((0.0, 0.0, 60.0)), 0.35, 0.5),
+        ([], Camera((0.0, 0.0, 60.0)), 0.0, 0.0),
+    ],
+    ids=[
+        *(
+            "flat",
+            "straight down",
+            "up",
+            "from below",
+            "too near",
+            "too far",
+            "from outside",
+            "small",
+            "under a roof",
+        ),
+        *("two", "nothing"),
+    ],
+)
+def test_how_much_of_the_picture_the_ground_covers(
+    surfaces: list[SurfaceGeometry], camera: Camera, least: float, most: float
+) -> None:
+    ground = Ground(surfaces)
+    for _ in range(2):
+        assert least <= ground.covered(camera, camera.view(), camera.projection(16 / 9)) <= most
+
+
+def test_the_ground_is_looked_for_again_where_the_eye_goes_below_some_of_it() -> None:
+    step = face("sand", (500.0, -5000.0, 50.0), (1000.0, 0, 0), (0, 10000.0, 0))
+    ground = Ground([face("sand", (-500.0, -5000.0, 0.0), (1000.0, 0, 0), (0, 10000.0, 0)), step])
+
+    def covered(height: float) -> float:
+        camera = Camera((0.0, 0.0, height), (10.0, 0.0, 0.0))
+        return ground.covered(camera, camera.view(), camera.projection(16 / 9))
+
+    high = covered(60.0)
+    low = covered(40.0)
+    assert 0.0 < low < high
+    assert covered(60.0) == high
+    assert covered(-5.0) == 0.0

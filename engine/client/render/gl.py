@@ -24,6 +24,7 @@ from engine.client.render.gl_rows import Rows
 from engine.client.render.gl_shadows import MoverShadow, StillShadow
 from engine.client.render.gl_sky import KeptSky, PixelSky, Sky, noise_texture
 from engine.client.render.gl_targets import Targets
+from engine.client.render.ground import Ground
 from engine.client.render.needs import Surroundings
 from engine.client.render.pace import Pace
 from engine.client.render.programs import Unit, chosen_lights, frame_block, put
@@ -59,6 +60,7 @@ class _View(NamedTuple):
     decals      all of them
     puffs       sprites that cover what is behind them, the farthest first
     glows       sprites that add light, likewise
+    covered     0..1: the part of the picture's height, from below, in which no sky is seen
     """
 
     matrix: Float32
@@ -69,6 +71,7 @@ class _View(NamedTuple):
     decals: Float32
     puffs: Float32
     glows: Float32
+    covered: float
 
 
 class GLRenderer:
@@ -102,6 +105,7 @@ class GLRenderer:
         self._still_shadow = StillShadow(context, side, pace)
         self._mover_shadow = MoverShadow(context, self.quality.mover_shadow, self.quality.shadow_range)
         self._level: GLLevel | None = None
+        self._ground = Ground(())
         self._sheet_version = -1
         self._sheet: moderngl.Texture | None = None
         self.size = size
@@ -153,6 +157,8 @@ class GLRenderer:
         self._level = GLLevel(
             self._context, self._programs, geometry, props, draw_props, self.quality, progress
         )
+        # What lies behind something costs a graphics card nothing.
+        self._ground = Ground(() if self.quality.sky_pixels else geometry.world)
         self.replace_props(props)
         self._sky.forget()
 
@@ -209,7 +215,8 @@ class GLRenderer:
         decals = np.concatenate((_disc_decals(discs), scene.decals))
         sprites = _far_first(scene.sprites, turn)
         glow = sprites[:, 8] >= STAR
-        return _View(matrix, projection, turn, eye, lights, decals, sprites[~glow], sprites[glow])
+        covered = self._ground.covered(camera, turn, projection)
+        return _View(matrix, projection, turn, eye, lights, decals, sprites[~glow], sprites[glow], covered)
 
     def draw_screen(self, quads: Float32, sheet: Sheet) -> None:
         self._targets.shown.use()
@@ -294,7 +301,14 @@ class GLRenderer:
         context.depth_func = "<="
         rotation = view.turn.copy()
         rotation[:3, 3] = 0.0
+        target = self._targets.place
+        width, height = target.size
+        below = int(view.covered * height)
+        target.scissor = 0, below, width, height - below
+        target.use()
         self._sky.draw(np.asarray(view.projection @ rotation, np.float32))
+        target.scissor = None  # type: ignore[assignment]  # moderngl takes it, its annotations do not
+        target.use()
         context.depth_func = "<"
 
     def _see_through(self, scene: Scene, view: _View) -> None:

@@ -20,7 +20,10 @@ KEPT = 1024
 """Pixels a side of the picture of the whole sky: about 8 a degree, half as many as a picture of 1280 has."""
 
 STRIPS = 64
-"""Parts of that picture, one of which is drawn anew each time, for the clouds move."""
+"""Parts of that picture, which are drawn anew one after another, for the clouds move."""
+
+SWEEP = 2.0
+"""Seconds in which each of them is drawn once, where pictures are quick enough to draw at most one for each."""
 
 DRAFT = 512
 """Pixels a side of the picture that stands in for it after the air has changed."""
@@ -129,7 +132,7 @@ class _Picture:
 
 
 class KeptSky:
-    """The same sky for a quarter of the price: a picture of all of it, of which a strip is worked out at a time.
+    """The same sky for a quarter of the price: a picture of all of it, of which a strip is worked out now and then.
 
     What changes from one picture to the next is the way one looks, not the sky. Where the air changes, a draft of it
     is shown at once, until the picture has been worked out anew behind it.
@@ -149,6 +152,8 @@ class KeptSky:
         """Strips of the kept picture in which the air is not what it is now."""
         self._look: _Look | None = None
         self._time = 0.0
+        self._swept = 0.0
+        """The time until which strips have been drawn for the clouds."""
 
     def forget(self) -> None:
         self._look = None
@@ -159,6 +164,8 @@ class KeptSky:
         look = air.sun_direction, air.sun_color, air.sky_color, air.ground_color, air.fog_color
         first, changed = self._look is None, look != self._look or not 0.0 <= time - self._time <= JUMP
         self._look, self._time = look, time
+        if first or changed:
+            self._swept = time
         if first:
             self._shown, self._old = self._kept, 0
             self._draw(self._kept, (0, 0, KEPT, KEPT))
@@ -171,8 +178,10 @@ class KeptSky:
                 self._draw(self._kept, (0, y, KEPT, height))
             self._old = max(self._old - REPAIRED, 0)
             self._shown = self._draft if self._old else self._kept
-        else:
+        elif time - self._swept >= SWEEP / STRIPS:
             self._draw(self._kept, self._strips[self._turn()])
+            # What is late stays late: a slow machine is not made slower by what it did not manage.
+            self._swept = max(self._swept, time - 2 * SWEEP / STRIPS) + SWEEP / STRIPS
 
     def _turn(self) -> int:
         turn, self._next = self._next, (self._next + 1) % STRIPS
