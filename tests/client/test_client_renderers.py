@@ -12,7 +12,7 @@ import pygame
 import pytest
 
 from engine.client.canvas import Canvas
-from engine.client.render.cells import in_cells
+from engine.client.render.cells import Cells, in_cells
 from engine.client.render.charts import INSET, faces, unfold
 from engine.client.render.detail import Step, coarser, steps
 from engine.client.render.gl import GLRenderer, GLUnusableError
@@ -400,13 +400,34 @@ def test_triangles_are_found_by_the_square_that_they_are_in():
     camera = Camera((0.0, 0.0, 60.0), (0.0, 30.0, 0.0))
     planes = view_planes(camera.projection(16 / 9) @ camera.view())
     ranges = cells.runs(cells.inside(planes))
-    shown = {int(row) for first, count in ranges for row in cells.indices[first : first + count, 0]}
+    shown = {int(row) for _, first, count in ranges for row in cells.indices[first : first + count, 0]}
     corners = positions.reshape(-1, 3, 3)
     inside = ((corners @ planes[:, :3].T + planes[:, 3]) >= 0).any(axis=1).all(axis=1)
     assert {int(i) * 3 for i in np.flatnonzero(inside)} <= shown, "nothing in view is left out"
     assert len(shown) < 250
     assert 0 in shown
-    assert not len(in_cells(positions, np.zeros((0, 3), np.uint32)).low)
+
+
+def test_a_few_cells_out_of_view_are_drawn_where_that_saves_a_call():
+    counts = [10, 20, 30, 20, 200, 20, 20, 20]
+    starts = np.append(0, np.cumsum(counts))
+    none = np.zeros((len(counts), 3), np.float32)
+    cells = Cells(np.zeros((starts[-1], 3), np.uint32), starts, none, none)
+    seen = np.array([1, 0, 1, 0, 0, 1, 1, 1], bool)
+    # But not over 220 triangles.
+    assert cells.runs(seen) == [(0, 0, 60), (0, 280, 60)]
+    assert cells.runs(seen, np.array([5, 5, 5, 0, 0, 5, 6, 5])) == [
+        (5, 0, 60),
+        (5, 280, 20),
+        (6, 300, 20),
+        (5, 320, 20),
+    ]
+    assert cells.runs(np.zeros(8, bool)) == []
+
+
+def test_there_are_no_cells_without_triangles():
+    positions = np.zeros((0, 3), np.float32)
+    assert not len(in_cells(positions, np.zeros((0, 3), np.uint32)).middles)
 
 
 def test_the_sheet_places_pictures_apart_and_says_when_it_is_full():

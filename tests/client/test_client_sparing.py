@@ -309,15 +309,15 @@ def test_cells_need_what_reaches_them() -> None:
     corners = np.array([(10, 10, 0), (190, 10, 0), (10, 190, 0)], np.float32)
     positions = (np.pad(squares, ((0, 0), (0, 1)))[:, None] + corners).reshape(-1, 3)
     cells = in_cells(positions, np.arange(len(positions), dtype=np.uint32).reshape(-1, 3), 200.0)
-    seen = np.ones(len(cells.low), bool)
+    seen = np.ones(len(cells.middles), bool)
     around = Surroundings(
         np.zeros(3, np.float32), 900.0, 5000.0, [Light((500.0, 500.0, 50.0), (1.0, 1.0, 1.0), 120.0)],
-        np.array((0.6, 0.0, 0.8), np.float32), np.array([(1000.0, 300.0, 40.0)], np.float32),
+        (0.6, 0.0, 0.8), np.array([(1000.0, 300.0, 40.0)], np.float32),
         np.array([60.0], np.float32),
     )  # fmt: skip
     found = {
-        tuple((low[:2] // 200).astype(int).tolist()): int(n)
-        for low, n in zip(cells.low, needs(cells, seen, around), strict=True)
+        tuple((middle[:2] // 200).astype(int).tolist()): int(n)
+        for middle, n in zip(cells.middles, needs(cells, seen, around), strict=True)
     }
     assert found[0, 0] == 0
     assert found[7, 7] == AIR

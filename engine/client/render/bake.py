@@ -14,6 +14,7 @@ import moderngl
 import numpy as np
 
 from engine.client.render.charts import Atlas
+from engine.client.render.light_space import light_matrix, to_texture
 from engine.client.render.programs import build, put
 from engine.client.render.renderer import Progress, unheard
 from engine.client.render.scene import Float32
@@ -22,37 +23,16 @@ from engine.world.view import Atmosphere, LevelGeometry
 SKY_DIRECTIONS = 64
 SUN_DIRECTIONS = 12
 DEPTH_SIDE = 768
-_AT_ONCE = 4
 WORK = "working out the light"
 
-"""Directions that one pass over the luxels adds; the two numbers above are multiples of it."""
+_AT_ONCE = 4
+"""Directions that one pass over the luxels adds; the two numbers of directions are multiples of it."""
 
 _SUN_SPREAD = 0.022
 """Radius of the sun as the baker sees it, larger than life, for soft far shadows."""
 
 DrawDepth = Callable[[Float32], None]
 """Draws everything that stands still, depth only, through a (4, 4) matrix from the world to clip space."""
-
-
-def light_matrix(direction: Float32, centre: Float32, radius: float, depth: float | None = None) -> Float32:
-    """World to clip space (4, 4) as seen from far along `direction`: a square of 2 x `radius` around `centre`."""
-    forward = -np.asarray(direction, np.float64) / np.linalg.norm(direction)
-    aside = np.cross(forward, (1.0, 0.0, 0.0) if abs(forward[2]) > 0.95 else (0.0, 0.0, 1.0))
-    aside /= np.linalg.norm(aside)
-    rows = np.stack((aside, np.cross(aside, forward), forward))
-    scale = np.array((1 / radius, 1 / radius, 1 / (depth or radius)))
-    matrix = np.eye(4)
-    matrix[:3, :3] = rows * scale[:, None]
-    matrix[:3, 3] = -(rows @ np.asarray(centre, np.float64)) * scale
-    return matrix.astype(np.float32)
-
-
-def to_texture(matrix: Float32, bias: float = 0.0) -> Float32:
-    """A light's clip space matrix as one that gives texture coordinates and depth 0..1, `bias` nearer to the light."""
-    half = np.diag((0.5, 0.5, 0.5, 1.0)).astype(np.float32)
-    half[:3, 3] = 0.5
-    half[2, 3] -= bias
-    return half @ matrix
 
 
 def sphere(count: int) -> Float32:
@@ -162,7 +142,7 @@ class _Baker:
         matrices = []
         context.enable_only(moderngl.DEPTH_TEST)
         for target, direction in zip(self._depth_targets, directions, strict=True):
-            matrix = light_matrix(direction, middle, radius, radius * 2)
+            matrix = light_matrix(tuple(direction.tolist()), middle, radius, radius * 2)
             target.use()
             target.clear(depth=1.0)
             self._draw_depth(matrix)

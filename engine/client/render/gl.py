@@ -15,7 +15,6 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.client.render.bake import to_texture
 from engine.client.render.gl_flush import flusher
 from engine.client.render.gl_level import GLLevel
 from engine.client.render.gl_models import ModelStore
@@ -25,6 +24,7 @@ from engine.client.render.gl_shadows import MoverShadow, StillShadow
 from engine.client.render.gl_sky import KeptSky, PixelSky, Sky, noise_texture
 from engine.client.render.gl_targets import Targets
 from engine.client.render.ground import Ground
+from engine.client.render.light_space import to_texture
 from engine.client.render.needs import Surroundings
 from engine.client.render.pace import Pace
 from engine.client.render.programs import Unit, chosen_lights, frame_block, put
@@ -266,13 +266,12 @@ class GLRenderer:
 
     def _surroundings(self, level: GLLevel, scene: Scene, eye: Float32, lights: list[Light]) -> Surroundings:
         centres, radii = self._models.casters
-        spheres = [level.brush_sphere(index, placement) for _, index, placement in self._brushes(scene)]
-        centres = np.concatenate((centres, *(centre[None, :] for centre, _ in spheres)))
-        radii = np.append(radii, [radius for _, radius in spheres])
+        if spheres := [level.brush_sphere(index, placement) for _, index, placement in self._brushes(scene)]:
+            centres = np.concatenate((centres, *(centre[None, :] for centre, _ in spheres)))
+            radii = np.append(radii, [radius for _, radius in spheres])
         air = scene.atmosphere
-        sun = np.asarray(air.sun_direction, np.float32)
         thickens = max(air.fog_end - air.fog_start, 1.0)
-        return Surroundings(eye, air.fog_start, thickens, lights, sun / np.linalg.norm(sun), centres, radii)
+        return Surroundings(eye, air.fog_start, thickens, lights, air.sun_direction, centres, radii)
 
     def _solid(self, scene: Scene) -> None:
         context = self._context

@@ -73,7 +73,7 @@ class ModelBuffers:
             self.shadow = self._array(materials.depth, content, self._buffer(shape.indices))
 
     def steps(self, apart: Float32) -> NDArray[np.intp]:
-        """The step of detail for each of some distances (N,) that the sides of triangles may be long."""
+        """The step of detail for each of some distances (any shape) that the sides of triangles may be long."""
         return np.searchsorted(self.edges, apart, side="right") - 1
 
     def _buffer(self, table: NDArray[Any]) -> moderngl.Buffer:

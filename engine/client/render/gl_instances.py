@@ -19,8 +19,8 @@ Flags = NDArray[np.bool_]
 COARSEST = 1.52
 """How much coarser than alone a figure may be in a crowd: beyond that the nearest ones look like puppets."""
 
-FINE_STEP = 1.06
-"""Factor between two steps that are tried on the way there."""
+TRIED = np.geomspace(1.0, COARSEST, 9, dtype=np.float32)
+"""Factors that are tried on the way there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,16 +54,14 @@ class Instances:
 
     def sparing(self, seen: Flags, pixel: Float32, figures: float, crowd: int) -> float:
         """`figures`, or up to `COARSEST` times that where what has bones would have more than `crowd` triangles."""
-        most = COARSEST * figures
-        while figures < most:
-            count = 0
-            for buffers, part in self.parts:
-                if buffers.skinned:
-                    count += int(buffers.counts[buffers.steps(pixel[part][seen[part]] * figures)].sum())
-            if count <= crowd:
-                break
-            figures *= FINE_STEP
-        return figures
+        counts = np.zeros(len(TRIED), np.intp)
+        for buffers, part in self.parts:
+            if buffers.skinned:
+                apart = pixel[part][seen[part]] * (TRIED * figures)[:, None]
+                counts += buffers.counts[buffers.steps(apart)].sum(axis=1)
+        enough = counts <= crowd
+        # The first that is enough, or else the coarsest.
+        return figures * float(TRIED[enough.argmax() if enough.any() else -1])
 
     def by_detail(
         self, seen: Flags, lit: Flags, pixel: Float32, detail: float, figures: float
@@ -80,7 +78,7 @@ class Instances:
             apart = pixel[part][seen[part]] * (figures if buffers.skinned else detail)
             steps = buffers.steps(apart)
             groups = steps * 2 + lit[part][seen[part]]
-            for group in np.unique(groups).tolist():
+            for group in np.flatnonzero(np.bincount(groups)).tolist():
                 yield buffers, group // 2, bool(group % 2), rows[groups == group]
 
 

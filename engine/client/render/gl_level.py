@@ -9,11 +9,11 @@ import moderngl
 import numpy as np
 
 from engine.client.render import bake, baked
-from engine.client.render.cells import Flags
+from engine.client.render.cells import Run
 from engine.client.render.charts import unfold
 from engine.client.render.gl_parts import BRUSH, LevelPrograms, Part
 from engine.client.render.gl_shadows import StillCasters
-from engine.client.render.needs import Needs, Surroundings, needs
+from engine.client.render.needs import AIR, Surroundings, needs
 from engine.client.render.painted import is_kept, pictures
 from engine.client.render.programs import put, put_matrix
 from engine.client.render.quality import Quality
@@ -73,8 +73,7 @@ class GLLevel:
     ) -> None:
         self._context, self._programs = context, programs
         self.geometry = geometry
-        self._seen: Flags = np.zeros(0, bool)
-        self._needs: Needs = np.zeros(0, np.uint8)
+        self._runs: list[Run] = []
         every = [*geometry.world, *(s for model in geometry.brush_models for s in model)]
         self.textures = SurfaceTextures(context, [s.texture for s in every], quality, progress)
         name = baked.key(geometry, props, LUXEL)
@@ -118,20 +117,21 @@ class GLLevel:
         if self._world.empty:
             return
         cells = self._world.cells
-        self._seen = cells.inside(planes)
-        plain = self._programs.relief
-        self._needs = np.zeros(len(cells.low), np.uint8) if plain else needs(cells, self._seen, around)
+        seen = cells.inside(planes)
+        runs = cells.runs(seen, 0 if self._programs.relief else needs(cells, seen, around))
+        # What is near, and so has no haze before it, comes first: it hides some of what is far.
+        self._runs = sorted(runs, key=lambda run: (run[0] & AIR, run[0]))
 
     def draw_ahead(self) -> None:
         """The depth of the brushes that `look` found, so that afterwards no pixel is lit that something else will
         cover. `draw` then draws the same brushes."""
         if not self._world.empty:
-            self._world.draw_ahead(self._seen)
+            self._world.draw_ahead(self._runs)
 
     def draw(self) -> None:
         """The world's brushes with the programs for pictures."""
         if not self._world.empty:
-            self._world.draw(self._seen, self._needs)
+            self._world.draw(self._runs)
 
     def draw_brush(self, index: int, placement: Float32) -> None:
         """A moving brush model, lit by the nearest probes."""

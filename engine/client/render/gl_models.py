@@ -195,6 +195,8 @@ def _no_light(points: Float32) -> Float32:
 def _discs(movers: Instances, far: Flags) -> Float32:
     """Soft dark discs (N, 5) under those of `movers` that are `far` and not mere clutter."""
     discs = [np.zeros((0, 5), np.float32)]
+    if not far.any():
+        return discs[0]
     for buffers, part in movers.parts:
         if buffers.height > 12.0 and far[part].any():
             foot = movers.centres[part][far[part]] - np.array((0, 0, buffers.height / 2), np.float32)

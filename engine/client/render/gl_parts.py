@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 import moderngl
 import numpy as np
 
-from engine.client.render.cells import CELL, Flags, in_cells
+from engine.client.render.cells import CELL, Flags, Run, in_cells
 from engine.client.render.charts import faces
 from engine.client.render.gl_shadows import DEPTH_STEP
-from engine.client.render.needs import AIR, EVERYTHING, FINE, LIT, NEEDS, SHADED, Needs
+from engine.client.render.needs import AIR, EVERYTHING, FINE, LIT, NEEDS, SHADED
 from engine.client.render.pieces import cut
 from engine.client.render.programs import build, put_matrix
 from engine.client.render.quality import Quality
@@ -159,22 +159,20 @@ class Part:
         self._owned += [self._vertices, self._indices]
         self._drawn = False
 
-    def draw_ahead(self, seen: Flags) -> None:
-        """The depth of some cells."""
-        for first, count in self.cells.runs(seen):
+    def draw_ahead(self, runs: Sequence[Run]) -> None:
+        """The depth of what `draw` draws."""
+        for _, first, count in runs:
             self._ahead.render(vertices=count * 3, first=first * 3)
 
-    def draw(self, seen: Flags, needs: Needs) -> None:
+    def draw(self, runs: Sequence[Run]) -> None:
         """Some cells, each by the program for its needs."""
         if not self._drawn:
             # A driver prepares a program when it draws with it first; better now than in the middle of the game.
             self._drawn = True
             for array in dict.fromkeys(self._pictures):
                 array.render(vertices=3)
-        # What is near, and so has no haze before it, comes first: it hides some of what is far.
-        for number in sorted(np.unique(needs[seen]).tolist(), key=lambda number: (number & AIR, number)):
-            for first, count in self.cells.runs(seen & (needs == number)):
-                self._pictures[number].render(vertices=count * 3, first=first * 3)
+        for kind, first, count in runs:
+            self._pictures[kind].render(vertices=count * 3, first=first * 3)
 
     def draw_whole(self) -> None:
         """A moving brush."""
@@ -182,7 +180,7 @@ class Part:
 
     def draw_depth(self, chosen: Flags) -> Iterator[int]:
         """Depth only, of some cells, for a shadow map; stops after each call and says how many triangles it had."""
-        for first, count in self.cells.runs(chosen):
+        for _, first, count in self.cells.runs(chosen):
             for start in range(0, count, DEPTH_STEP):
                 triangles = min(DEPTH_STEP, count - start)
                 self._depth.render(vertices=triangles * 3, first=(first + start) * 3)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import moderngl
 import numpy as np
 
-from engine.client.render.bake import light_matrix
+from engine.client.render.light_space import light_matrix
 from engine.client.render.programs import Unit
 from engine.client.render.scene import Float32
 from engine.world.view import Vector
@@ -77,11 +77,11 @@ class StillShadow:
         gone = math.inf if self._centre is None else float(np.linalg.norm(eye - self._centre))
         if self._sun != sun or not gone <= 2 * _LEEWAY:  # other light, another level, or a jump
             self._sun = sun
-            self._begin(self._shown, eye, casters)
+            self._begin(self._shown, eye, sun, casters)
             self._go_on(math.inf)
         elif self._work is None and gone > _LEEWAY:
             self._spare = self._spare or _Map(self._context, self._side)
-            self._begin(self._spare, eye, casters)
+            self._begin(self._spare, eye, sun, casters)
         if self._work is not None:
             self._go_on(self._pace)
 
@@ -91,9 +91,9 @@ class StillShadow:
             if one is not None:
                 one.release()
 
-    def _begin(self, coming: _Map, eye: Float32, casters: StillCasters) -> None:
+    def _begin(self, coming: _Map, eye: Float32, sun: Vector, casters: StillCasters) -> None:
         self._centre, self._coming = eye.copy(), coming
-        coming.matrix = light_matrix(np.asarray(self._sun, np.float32), eye, RADIUS, 6000.0)
+        coming.matrix = light_matrix(sun, eye, RADIUS, 6000.0)
         coming.target.use()
         coming.target.clear(depth=1.0)
         self._work = casters(coming.matrix)
@@ -134,7 +134,7 @@ class MoverShadow:
         """forward: (3,), where the viewer looks."""
         level = forward * np.array((1, 1, 0), np.float32)
         centre = eye + level * self._reach * 0.75
-        self._map.matrix = light_matrix(np.asarray(sun, np.float32), centre, self._reach, 4000.0)
+        self._map.matrix = light_matrix(sun, centre, self._reach, 4000.0)
 
     def draw(self, casters: Callable[[Float32], None]) -> None:
         """casters: draws what moves, depth only, through a matrix (4, 4)."""

@@ -7,7 +7,7 @@ rectangle: on its way it met a surface, or the side of a step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -30,9 +30,6 @@ STEPS = (64, 16, 4, 1)
 
 RISE = 16.0
 """Inches that the eye may rise before it is asked whether it is above more of the ground now."""
-
-ROWS = 64
-"""Parts of the picture's height for which it is asked."""
 
 
 class Rectangle(NamedTuple):
@@ -76,21 +73,18 @@ class Ground:
         around = self._around(x, y, z)
         if around is None:
             return 0.0
-        heights = np.linspace(-1.0, 1.0, ROWS + 1)
-        ends = np.array(((-1.0, 1.0),)) / projection[0, 0]
-        rays = np.empty((ROWS + 1, 2, 3))
-        rays[:, :, 0], rays[:, :, 1], rays[:, :, 2] = ends, heights[:, None] / projection[1, 1], -1.0
-        rays = rays @ turn[:3, :3]
-        down = np.minimum(rays[:, :, 2], -1e-9)
-        away = (around.lowest - z) / down
-        east, north = x + away * rays[:, :, 0], y + away * rays[:, :, 1]
-        inside = (east > around.west) & (east < around.east) & (north > around.south) & (north < around.north)
-        # What is nearer or farther is not drawn.
-        inside &= (away > camera.near) & ((around.highest - z) / down > camera.near) & (away < camera.far)
-        both = inside.all(axis=1)
-        # All of a band is inside of a rectangle when its four corners are.
-        count = ROWS + 1 if both.all() else int(np.argmin(both))
-        return max(count - 1, 0) / ROWS
+        aside, up, back = turn[:3, :3].astype(np.float64)
+        half_width, half_height = 1.0 / float(projection[0, 0]), 1.0 / float(projection[1, 1])
+        top = 1.0
+        for side in (-half_width, half_width):
+            # All of a band is inside of a rectangle when its four corners are.
+            ray, more = (aside * side - back).tolist(), (up * half_height).tolist()
+            for here, growth in _conditions(around, camera, ray, more):
+                if here - growth <= 0.0:
+                    return 0.0
+                if growth < 0.0:
+                    top = min(top, -here / growth)
+        return (top + 1.0) / 2
 
     def _around(self, x: float, y: float, z: float) -> Rectangle | None:
         """A large rectangle around a place that has ground below `z` everywhere; None where there is none."""
@@ -144,6 +138,27 @@ class Ground:
         squares = lowest.reshape(counts[0], POINTS, counts[1], POINTS)
         self._heights = squares.max((1, 3)).astype(np.float32)
         self._floors = squares.min((1, 3)).astype(np.float32)
+
+
+def _conditions(
+    around: Rectangle, camera: Camera, ray: Sequence[float], more: Sequence[float]
+) -> Iterator[tuple[float, float]]:
+    """When a look along `ray` + h * `more` surely meets the ground: h has to make all `a` + h * `b` positive.
+
+    That it goes down, that it reaches the lowest ground within the rectangle and before what is too far to be drawn,
+    and that not even the highest ground is too near: with the ray's length divided away all are linear.
+    """
+    yield -ray[2], -more[2]
+    depth = around.lowest - camera.position[2]
+    for axis, low, high in ((0, around.west, around.east), (1, around.south, around.north)):
+        for sign, end in ((1.0, high), (-1.0, low)):
+            beyond = camera.position[axis] - end
+            yield (
+                sign * (beyond * ray[2] + depth * ray[axis]),
+                sign * (beyond * more[2] + depth * more[axis]),
+            )
+    yield depth - camera.far * ray[2], -camera.far * more[2]
+    yield camera.near * ray[2] + camera.position[2] - around.highest, camera.near * more[2]
 
 
 def _upward(surfaces: Iterable[SurfaceGeometry]) -> NDArray[np.float64]:

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.client.render.cells import Cells, Flags
+from engine.client.render.light_space import light_axes
 from engine.client.render.scene import Float32, Light
+from engine.world.view import Vector
 
 AIR, LIT, SHADED, FINE = 1, 2, 4, 8
 """It is far enough for haze, a lamp reaches it, a shadow of something that moves may fall on it; the haze changes so
@@ -31,7 +33,7 @@ class Surroundings:
     eye      (3,)
     clear    inches around it in which the air cannot be seen, and thickens, inches from there to where it is thickest
     lights   those that are drawn
-    sun      (3,) unit vector towards it
+    sun      unit vector towards it
     centres  (N, 3) and radii (N,): spheres around what throws shadows and moves
     """
 
@@ -39,18 +41,18 @@ class Surroundings:
     clear: float
     thickens: float
     lights: list[Light]
-    sun: Float32
+    sun: Vector
     centres: Float32
     radii: Float32
 
 
 def needs(cells: Cells, seen: Flags, around: Surroundings) -> Needs:
     """(C,) of every cell; 0 for one that is not seen."""
-    low, high = cells.low[seen], cells.high[seen]
-    middle, half = (high + low) / 2, (high - low) / 2
-    away = np.linalg.norm(np.abs(middle - around.eye) + half, axis=1)
-    wide = 2 * np.linalg.norm(half, axis=1) > STEEP * around.thickens
-    found = np.where(away > around.clear, np.where(wide, AIR | FINE, AIR), 0).astype(np.uint8)
+    middle, half = cells.middles[seen], cells.halves[seen]
+    far = np.abs(middle - around.eye) + half
+    hazy = np.einsum("ij,ij->i", far, far) > max(around.clear, 0.0) ** 2
+    wide = np.einsum("ij,ij->i", half, half) > (STEEP * around.thickens / 2) ** 2
+    found = np.where(hazy, np.where(wide, AIR | FINE, AIR), 0).astype(np.uint8)
     for light in around.lights:
         gap = np.maximum(np.abs(middle - np.asarray(light.position, np.float32)) - half, 0.0)
         found[np.einsum("ij,ij->i", gap, gap) < light.radius**2] |= LIT
@@ -62,13 +64,10 @@ def needs(cells: Cells, seen: Flags, around: Surroundings) -> Needs:
 
 def _shaded(middle: NDArray[np.floating], half: NDArray[np.floating], around: Surroundings) -> Flags:
     """Whether a box is somewhere behind one of the spheres, as the sun sees them."""
-    sun = around.sun
-    aside = np.cross(sun, (0.0, 0.0, 1.0) if abs(sun[2]) < 0.9 else (1.0, 0.0, 0.0))
-    aside /= np.linalg.norm(aside)
-    seen = np.stack((aside, np.cross(sun, aside), sun)).astype(np.float32)
-    boxes, reach = middle @ seen.T, half @ np.abs(seen).T
-    spheres = around.centres @ seen.T
-    hit = (boxes - reach)[:, 2, None] < spheres[:, 2] + around.radii
+    axes = light_axes(around.sun).T.astype(np.float32)
+    boxes, reach = middle @ axes, half @ np.abs(axes)
+    spheres = around.centres @ axes
+    hit = (boxes + reach)[:, 2, None] > spheres[:, 2] - around.radii
     for axis in (0, 1):
         hit &= np.abs(boxes[:, axis, None] - spheres[:, axis]) < reach[:, axis, None] + around.radii
     return np.asarray(hit.any(axis=1))
