@@ -386,13 +386,13 @@ def test_a_shadow_map_drawn_over_several_pictures_is_the_one_drawn_at_once(make:
     assert (slow._still_shadow.matrix != there).any()
 
 
-def test_the_driver_is_told_to_begin_when_a_picture_is_complete(make: Make) -> None:
+def test_the_driver_is_told_to_begin_with_the_shadows_and_with_a_complete_picture(make: Make) -> None:
     assert flusher() is not at_once, "glFlush is found where there is OpenGL"
     renderer = make(SOFTWARE)
     told: list[str] = []
     renderer._flush = lambda: told.append("flush")
     renderer.draw(Scene(Camera(), 0.0, PLACE), lambda: told.append("before"))
-    assert told == ["before", "flush"]
+    assert told == ["flush", "before", "flush"], "with the shadows, and with all of it"
 
 
 def boxes(rng: np.random.Generator) -> list[SurfaceGeometry]:

@@ -169,10 +169,13 @@ class GLRenderer:
 
     def draw(self, scene: Scene, before: Callable[[], None] = at_once) -> None:
         view = self._look(scene)
-        before()
         context = self._context
         self._models.upload()
-        self._shadows(scene, view)
+        self._shadows(scene, view.eye)
+        # The driver begins with them while the last picture's pixels are still being drawn.
+        self._flush()
+        self._targets.shown.use()  # on a Mac a window is shown only while it is bound
+        before()
         self._write_frame(scene, view)
         self._keep_pace()
         target = self._targets.place
@@ -240,9 +243,9 @@ class GLRenderer:
     def _ambient(self, air: Atmosphere) -> _PlaceLight:
         return _PlaceLight(self._level, air)
 
-    def _shadows(self, scene: Scene, view: _View) -> None:
+    def _shadows(self, scene: Scene, eye: Float32) -> None:
         """Draws of the shadow maps what has to be drawn for this picture."""
-        self._still_shadow.follow(view.eye, scene.atmosphere.sun_direction, self._still_casters)
+        self._still_shadow.follow(eye, scene.atmosphere.sun_direction, self._still_casters)
 
         def movers(to_light: Float32) -> None:
             self._models.draw_depth(to_light)

@@ -31,7 +31,8 @@ class ModelStore:
         self._context = context
         self.materials = Materials(context, quality)
         self._instances = context.buffer(reserve=INSTANCE_FLOATS * 4 * MOST_INSTANCES, dynamic=True)
-        self._palettes = self._palette_texture(8)
+        # One is filled while the last picture may still be drawn with the other.
+        self._palettes, self._other = self._palette_texture(8), self._palette_texture(8)
         self._known: WeakKeyDictionary[Model, ModelBuffers] = WeakKeyDictionary()
         self._dropped: list[ModelBuffers] = []
         self._shown: list[_Shown] = []
@@ -118,6 +119,7 @@ class ModelStore:
         """The palettes of those that `look` was given."""
         while self._dropped:
             self._dropped.pop().release()
+        self._palettes, self._other = self._other, self._palettes
         lines = len(self._texels) // PALETTE_WIDTH
         if lines > self._palettes.height:
             self._palettes.release()

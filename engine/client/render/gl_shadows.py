@@ -120,7 +120,8 @@ class MoverShadow:
 
     def __init__(self, context: moderngl.Context, side: int, reach: float) -> None:
         self._context, self._side, self._reach = context, side, reach
-        self._map = _Map(context, side)
+        # One is drawn while the last picture may still be drawn with the other.
+        self._map, self._other = _Map(context, side), _Map(context, side)
 
     @property
     def matrix(self) -> Float32:
@@ -132,6 +133,7 @@ class MoverShadow:
 
     def look(self, eye: Float32, forward: Float32, sun: Vector) -> None:
         """forward: (3,), where the viewer looks."""
+        self._map, self._other = self._other, self._map
         level = forward * np.array((1, 1, 0), np.float32)
         centre = eye + level * self._reach * 0.75
         self._map.matrix = light_matrix(sun, centre, self._reach, 4000.0)
@@ -153,4 +155,5 @@ class MoverShadow:
 
     def release(self) -> None:
         """Frees what it holds on the graphics card."""
-        self._map.release()
+        for one in (self._map, self._other):
+            one.release()

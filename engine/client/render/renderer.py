@@ -63,8 +63,8 @@ class Renderer(Protocol):
     def draw(self, scene: Scene, before: Callable[[], None] = at_once) -> None:
         """Draws one picture, ready to be shown by a flip of the display.
 
-        `before` is called when all is worked out that the processor can do without the driver, which may still be
-        drawing the last picture up to then: there that one is shown.
+        `before` is called when all is done that needs nothing of the last picture, which the driver may still be
+        drawing up to then: there that one is shown.
         """
 
     def draw_screen(self, quads: Float32, sheet: Sheet) -> None:
