@@ -34,6 +34,7 @@ MODULES = (
     "engine.vm.scopes",
 )
 JUDGES = (
+    "tests/vm/test_operator_helpers.py",
     "tests/vm/test_operators.py",
     "tests/scripts",
     "tests/vm/test_threads.py",
@@ -46,6 +47,7 @@ JUDGES = (
     "tests/iw4/test_iw4_host.py",
     "tests/reference/test_reference_programs.py::test_random_programs[0]",
     "tests/reference/test_reference_programs.py::test_random_programs_of_modern_warfare[0]",
+    "tests/vm/test_embedding.py",
 )
 """The tests in the order in which a mutant meets them: quick and searching ones first."""
 
