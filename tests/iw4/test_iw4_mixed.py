@@ -175,3 +175,47 @@ def test_what_is_written_below_a_field_of_an_ended_object_stays() -> None:
         "nothing() { }",
     )
     assert run.lines == ["2 2 1 1", "2 2 0"]
+
+
+def test_a_thread_that_waited_by_one_rule_waits_by_the_other_where_that_script_does() -> None:
+    uo = """
+    main() { thread waits("old"); }
+    waits(name) { level waittill("go"); println(name + "\\n"); }
+    """
+    iw4 = """
+    main()
+    {
+        thread crosses();
+        wait 0.05;
+        level notify("first");
+        wait 0.05;
+        thread other\\uo::waits("new");
+        wait 0.05;
+        level notify("go");
+    }
+    crosses() { level waittill("first"); other\\uo::waits("crossed"); }
+    """
+    run = make()
+    run.vm.link(program(run, {"other\\uo": uo, "other\\iw4": iw4}, uo=frozenset({"other\\uo"})))
+    run.vm.start("other\\uo::main")
+    run.vm.start("other\\iw4::main")
+    run.frames(6)
+    assert not run.errors
+    assert [line for line in run.lines if line] == ["old", "crossed", "new"]
+
+
+def test_what_fits_a_waittillmatch_is_said_by_the_rules_of_who_waits() -> None:
+    """ "7" and 7 are alike in United Offensive, and of two types in Modern Warfare."""
+    uo = 'main() { level waittillmatch("go", 7); println("uo\\n"); }'
+    iw4 = 'main() { level waittillmatch("go", 7); logprint("iw4\\n"); }'
+    run = make()
+    run.vm.link(program(run, {"other\\uo": uo, "other\\iw4": iw4}, uo=frozenset({"other\\uo"})))
+    run.vm.start("other\\uo::main")
+    run.vm.start("other\\iw4::main")
+    printed = []
+    for value in ("7", 7):
+        run.vm.notify(run.vm.level, "go", value)
+        run.frames(1)
+        printed.append([line for line in run.lines if line])
+    assert not run.errors
+    assert printed == [["uo"], ["uo", "iw4"]]

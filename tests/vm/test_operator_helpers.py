@@ -21,9 +21,17 @@ from tests.vm.vm_kit import make
 LEVEL = make().vm.level
 INTS = [0, 1, -1, 2, 7, -7, 31, 32, 33, 65536, 16777217, 2147483647, -2147483648]
 FLOATS = [
-    float(np.float32(x)) for x in (0.0, -0.0, 0.5, -2.5, 0.1, 3.0, 1e-7, 9e-7, 1e-6, 1.5e-6, 2e9, 3e38, -3e38, 1e-40)
+    float(np.float32(x))
+    for x in (0.0, -0.0, 0.5, -2.5, 0.1, 3.0, 1e-7, 9e-7, 1e-6, 1.5e-6, 2e9, 3e38, -3e38, 1e-40)
 ]
-VECTORS = [(1.0, 2.0, 3.0), (4.0, -5.0, 0.5), (9.0, 2.0, 3.0), (1.0, 9.0, 3.0), (1.0, 2.0, 9.0), (0.0, -0.0, 3e38)]
+VECTORS = [
+    (1.0, 2.0, 3.0),
+    (4.0, -5.0, 0.5),
+    (9.0, 2.0, 3.0),
+    (1.0, 9.0, 3.0),
+    (1.0, 2.0, 9.0),
+    (0.0, -0.0, 3e38),
+]
 STRINGS = ["", "a", "b", "7", "(1.00, 2.00, 3.00)", "0.5"]
 OTHERS = [None, Localized("A"), Localized("B"), LEVEL, Array()]
 VALUES: list[Any] = [*INTS, *FLOATS, *VECTORS, *STRINGS, *OTHERS]
@@ -80,7 +88,9 @@ def expected(op: str, a: Any, b: Any) -> Any:
     elif "string" in kinds and kinds < {"string", "int", "float", "vector"} and len(kinds) == 2:
         a, b = text(a), text(b)
     elif len(kinds) == 2:
-        first, second = ("object" if x is LEVEL or type(x) is Array else operators.type_name(x) for x in (a, b))
+        first, second = (
+            "object" if x is LEVEL or type(x) is Array else operators.type_name(x) for x in (a, b)
+        )
         if first != second:
             return f"pair has unmatching types '{first}' and '{second}'"
     if op in ("==", "!="):

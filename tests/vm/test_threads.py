@@ -252,3 +252,29 @@ def test_how_long_a_thread_still_waits_is_shown() -> None:
     run = play("main() { wait 10; }", frames=3)
     (thread,) = run.vm.runner.suspended
     assert view_thread(run.vm, thread).waits == "wait, 9850 ms to go"
+
+
+def test_events_of_one_object_that_many_waited_for_are_over_when_they_have_come() -> None:
+    """Twenty are more than the places that an object keeps for events (`events.KEPT`)."""
+    run = play(
+        'main() { for (i = 0; i < 20; i++) thread w(i + ""); wait 0.05; all(); wait 0.05; all(); wait 0.05; all(); }'
+        ' all() { for (i = 0; i < 20; i++) level notify(i + ""); }'
+        " w(e) { level waittill(e); println(e); wait 0.2; println(e); }",
+        frames=10,
+    )
+    assert sorted(run.lines, key=int) == [str(i // 2) for i in range(40)]
+    waiting = run.vm.level.waiters
+    assert waiting is not None
+    assert not any(waiting.values())
+
+
+def test_who_was_woken_waits_for_nothing() -> None:
+    run = play(
+        'main() { thread w(); wait 0.05; level notify("e"); wait 10; } w() { level waittill("e"); wait 10; }',
+        frames=3,
+    )
+    assert sorted(view_thread(run.vm, thread).waits[:5] for thread in run.vm.runner.suspended) == [
+        "wait,",
+        "wait,",
+    ]
+    assert not any(thread.waits_on for thread in run.vm.runner.suspended)

@@ -6,8 +6,10 @@ import pytest
 
 from engine.gsc.program import load_program
 from engine.vm.core import core_registry
+from engine.vm.events import end_on
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
+from engine.vm.objects import ScriptStruct
 from tests.vm.vm_kit import Scripts, make, play
 
 OTHER = 'other() { wait 0.1; println("other"); }\n'
@@ -53,6 +55,44 @@ def test_at_the_limit_and_past_it(setting: str, limit: int, body: str) -> None:
     assert {"done", "other"} <= set(lines)
     lines = ends(text.replace("{n}", str(limit + 1)), "limit", **{setting: limit})
     assert ("done" in lines, "other" in lines) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("body", "most"),
+    [
+        # The event ends nobody who runs, but it has come.
+        ('for (i = 0; i < 9; i++) { self endon("e"); self notify("e"); }', 1),
+        (
+            'for (i = 0; i < 9; i++) { self endon("e"); self endon("f"); self notify("e"); self notify("f"); }',
+            2,
+        ),
+        ('self endon("stays"); for (i = 0; i < 9; i++) { self endon("e"); self notify("e"); }', 2),
+    ],
+)
+def test_an_endon_whose_event_has_come_counts_no_more(body: str, most: int) -> None:
+    assert "done" in fits(started(body), max_endons=most)
+
+
+def test_an_endon_on_what_is_no_more_counts_no_more() -> None:
+    run = play('main() { self endon("e"); wait 10; }', frames=1, max_endons=2)
+    (thread,) = run.vm.runner.suspended
+    for _ in range(3):
+        object = ScriptStruct()
+        end_on(thread, object, "e", 2)
+        run.vm.free(object)
+        assert thread.endons == [(run.vm.level, "e")]
+
+
+def test_a_notify_counts_those_that_it_concerns() -> None:
+    run = play(
+        "main() { for (i = 0; i < 40; i++) { thread w(); thread e(); } }"
+        ' w() { level waittill("waiters"); wait 10; } e() { level endon("owners"); wait 10; }',
+        frames=1,
+    )
+    told = [
+        run.vm.runner.notify(run.vm.level, event, ()) for event in ("nobody", "waiters", "owners", "owners")
+    ]
+    assert told == [0, 40, 40, 0]
 
 
 def test_the_budget_at_its_limit_and_a_block_past_it() -> None:
