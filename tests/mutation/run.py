@@ -35,6 +35,7 @@ MODULES = (
 )
 JUDGES = (
     "tests/vm/test_operator_helpers.py",
+    "tests/iw4/test_iw4_operator_helpers.py",
     "tests/vm/test_operators.py",
     "tests/scripts",
     "tests/vm/test_threads.py",
