@@ -180,6 +180,7 @@ def test_a_string_that_gets_long_is_looked_at() -> None:
         (operators.size, "a\0bc", 1),
         (operators.size, "\0", 0),
         (operators.size, LEVEL, 1),
+        (operators.size, Array.of([5, 6]), 2),
         (operators.size, 5, "size cannot be applied to int"),
         (operators.switch_value, 8388607, 8388607),
         (operators.switch_value, -8257536, -8257536),
