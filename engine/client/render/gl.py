@@ -27,7 +27,7 @@ from engine.client.render.ground import Ground
 from engine.client.render.light_space import to_texture
 from engine.client.render.needs import Surroundings
 from engine.client.render.pace import Pace
-from engine.client.render.programs import Unit, chosen_lights, frame_block, put
+from engine.client.render.programs import Unit, chosen_lights, developed, frame_block, put
 from engine.client.render.quality import Quality, suits
 from engine.client.render.renderer import Pixels, Progress, Size, at_once, unheard
 from engine.client.render.scene import (
@@ -182,7 +182,11 @@ class GLRenderer:
         self._sky.prepare(scene.atmosphere, scene.time)
         target.use()
         context.disable(moderngl.BLEND)
-        self._clear_depth(target)  # the sky fills what nothing else does
+        if view.covered:
+            # What is seen through gaps of the ground.
+            target.clear(*developed(scene.atmosphere.fog_color, EXPOSURE), depth=1.0)
+        else:
+            self._clear_depth(target)  # the sky fills what nothing else does
         self._solid(scene)
         self._draw_sky(view)
         self._see_through(scene, view)

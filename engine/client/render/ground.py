@@ -2,8 +2,8 @@
 
 The ground at a place is the lowest surface there that one can stand on. Who looks down at it from above, inside of a
 rectangle that has ground everywhere, sees no sky where his look reaches the height of the lowest ground within that
-rectangle: on its way it met a surface, or the side of a step. Higher steps than `STEP` end a rectangle: their sides may
-not be drawn (`caulk`), and where neither ground nor sky is, the last picture stays.
+rectangle: on its way it met a surface, or the side of a step. Through a step whose side is not drawn (`caulk`) he sees
+neither; there it has to be hazy.
 """
 
 from __future__ import annotations
@@ -22,9 +22,6 @@ SIDE = 64.0
 
 POINTS = 4
 """Places a side of a square at which it is looked for: what is narrower than a quarter of a square is overlooked."""
-
-STEP = 24.0
-"""Inches that the ground may rise at once."""
 
 MOST = 1024
 """Squares a side at most; in a larger level the squares are larger."""
@@ -139,7 +136,6 @@ class Ground:
             inside = (u >= -1e-6) & (v >= -1e-6) & (u + v <= 1 + 1e-6)
             part = lowest[west:east, south:north]
             np.minimum(part, np.where(inside, a[2] + u * e[2] + v * f[2], np.inf), out=part)
-        lowest[_high_steps(lowest)] = np.inf
         squares = lowest.reshape(counts[0], POINTS, counts[1], POINTS)
         self._heights = squares.max((1, 3)).astype(np.float32)
         self._floors = squares.min((1, 3)).astype(np.float32)
@@ -164,21 +160,6 @@ def _conditions(
             )
     yield depth - camera.far * ray[2], -camera.far * more[2]
     yield camera.near * ray[2] + camera.position[2] - around.highest, camera.near * more[2]
-
-
-def _high_steps(heights: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """The places (W, D) beside which the ground is much higher or lower."""
-    found = np.zeros(heights.shape, bool)
-    with np.errstate(invalid="ignore"):  # nothing less nothing
-        along, across = (np.abs(np.diff(heights, axis=axis)) > STEP for axis in (0, 1))
-    for part, step in (
-        (np.s_[1:], along),
-        (np.s_[:-1], along),
-        (np.s_[:, 1:], across),
-        (np.s_[:, :-1], across),
-    ):
-        found[part] |= step
-    return found
 
 
 def _upward(surfaces: Iterable[SurfaceGeometry]) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ import moderngl
 import numpy as np
 
 from engine.client.render.scene import Float32, Light, Scene
+from engine.world.view import Vector
 
 MAX_LIGHTS = 8
 """Room for point lights in `Frame`."""
@@ -111,6 +112,13 @@ def frame_block(
         at = 76 + MAX_LIGHTS * 4 + i * 4
         block[at : at + 3] = light.color
     return block.tobytes()
+
+
+def developed(colour: Vector, exposure: float) -> Vector:
+    """A linear colour as the display shows it: `develop` of common.glsl."""
+    c = np.maximum(np.asarray(colour) * exposure - 0.004, 0.0)
+    shown: Vector = tuple(((c * (6.2 * c + 0.5)) / (c * (6.2 * c + 1.7) + 0.06)).tolist())
+    return shown
 
 
 def chosen_lights(scene: Scene, planes: Float32, most: int = MAX_LIGHTS) -> list[Light]:
