@@ -13,6 +13,9 @@ from engine.world.paths import PathNode, by_key, walkable
 from engine.world.spawning import spawn_actor
 from engine.world.world import World
 
+LONGEST_LOOK = 1_000_000
+"""Seconds."""
+
 natives = Registry(services=(World,))
 
 _TEAMS = ("axis", "allies", "neutral")
@@ -232,6 +235,8 @@ def aimatpos(self: Actor, position: Vector) -> None:
 @natives.method()
 def setlookat(self: Actor, world: World, entity: Entity, time: float | None = None) -> None:
     """Turn the head towards an entity, for some seconds or until stoplookat."""
+    if time is not None and not abs(time) < LONGEST_LOOK:
+        raise ScriptError(f"the time must be less than {LONGEST_LOOK} seconds")
     self.look_entity = entity
     self.look_until = world.time + round(time * 1000) if time else 0
 

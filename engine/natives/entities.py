@@ -9,6 +9,7 @@ from engine.vm.registry import Registry
 from engine.vm.values import Value, Vector
 from engine.world.actor import Actor
 from engine.world.angles import ZERO, add, matrix, matrix_angles, normalize, rotate, sub
+from engine.world.damage import points
 from engine.world.doors import Door
 from engine.world.entity import Entity
 from engine.world.hits import Hit
@@ -240,7 +241,7 @@ def _hurt(
     self: Entity, amount: float, source: Vector, attacker: Entity | None, inflictor: Entity | None, mod: str
 ) -> None:
     way = normalize(sub(self.centre(), source))
-    self.damage(Hit(round(amount), inflictor or attacker, attacker, mod, "none", source, way))
+    self.damage(Hit(points(amount), inflictor or attacker, attacker, mod, "none", source, way))
 
 
 @natives.method()

@@ -6,7 +6,7 @@ moves by the length of the blended root motion, so that feet do not slide.
 
 from __future__ import annotations
 
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan2, degrees, hypot
 from typing import TYPE_CHECKING
 
 from engine.vm.errors import ScriptError
@@ -14,6 +14,7 @@ from engine.vm.values import Value
 from engine.world.angles import (
     Vector,
     add,
+    circle,
     distance2d,
     forward,
     look_angles,
@@ -227,7 +228,7 @@ class Actor(Walker):
     def _raw(self, dx: float, dy: float, dz: float, turn: float, *, gravity: bool) -> None:
         """Go as the animation goes."""
         yaw = wrap180(self.rotation[1] + turn)
-        c, s = cos(radians(yaw)), sin(radians(yaw))
+        c, s = circle(yaw)
         wx, wy = dx * c - dy * s, dx * s + dy * c
         rotation = (self.rotation[0], yaw, self.rotation[2])
         if not gravity:
@@ -255,7 +256,7 @@ class Actor(Walker):
         direct = near < _DIRECT or self.orient_mode not in ("face default", "face motion")
         direction = move_yaw if direct else yaw + heading
         amount = min(length, near + 4.0) * (1.0 if direct or off < 80.0 else 0.35)
-        c, s = cos(radians(direction)), sin(radians(direction))
+        c, s = circle(direction)
         before = self.position
         self._step(c * amount, s * amount, (0.0, yaw, 0.0))
         self.moving = distance2d(before, self.position) / _SECONDS

@@ -6,7 +6,7 @@ matrix is three rows of three floats; its columns are the forward, left and up a
 
 from __future__ import annotations
 
-from math import asin, atan2, cos, degrees, hypot, radians, sin, sqrt
+from math import asin, atan2, cos, degrees, hypot, nan, radians, sin, sqrt
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
@@ -79,10 +79,18 @@ def turn_towards(current: float, goal: float, most: float) -> float:
     return wrap180(current + max(-most, min(most, off)))
 
 
+def circle(angle: float) -> tuple[float, float]:
+    """Cosine and sine of an angle in degrees; for one that a script made infinite they are no numbers, as in C."""
+    turn = radians(angle)
+    try:
+        return cos(turn), sin(turn)
+    except ValueError:
+        return nan, nan
+
+
 def matrix(angles: Vector) -> Matrix:
     """The rotation of `angles`: rolled about forward first, then pitched, then turned."""
-    pitch, yaw, roll = radians(angles[0]), radians(angles[1]), radians(angles[2])
-    sp, cp, sy, cy, sr, cr = sin(pitch), cos(pitch), sin(yaw), cos(yaw), sin(roll), cos(roll)
+    (cp, sp), (cy, sy), (cr, sr) = circle(angles[0]), circle(angles[1]), circle(angles[2])
     return (
         (cp * cy, sr * sp * cy - cr * sy, cr * sp * cy + sr * sy),
         (cp * sy, sr * sp * sy + cr * cy, cr * sp * sy - sr * cy),
@@ -141,8 +149,8 @@ def axes(angles: Vector) -> tuple[Vector, Vector, Vector]:
 
 
 def forward(angles: Vector) -> Vector:
-    pitch, yaw = radians(angles[0]), radians(angles[1])
-    return cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), -sin(pitch)
+    (cp, sp), (cy, sy) = circle(angles[0]), circle(angles[1])
+    return cp * cy, cp * sy, -sp
 
 
 def look_angles(direction: Vector) -> Vector:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import cos, radians, sin
 
 import numpy as np
 
 from engine.source import Diagnostic
-from engine.world.angles import Vector, cross, dot, length, normalize, scale, sub
+from engine.world.angles import Vector, circle, cross, dot, length, normalize, scale, sub
 from engine.world.level import Face, MapBrush
 from engine.world.surfaces import NONE, Contents, SurfaceTable, texture_name
 from engine.world.view import SurfaceGeometry
@@ -113,7 +112,7 @@ def _standard_axes(normal: Vector, rotation: float) -> tuple[Vector, Vector]:
         u, v = (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)
     else:
         u, v = (1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
-    c, s = cos(radians(rotation)), sin(radians(rotation))
+    c, s = circle(rotation)
     turned = [(c * a - s * b, s * a + c * b) for a, b in zip(u, v, strict=True)]
     return (turned[0][0], turned[1][0], turned[2][0]), (turned[0][1], turned[1][1], turned[2][1])
 

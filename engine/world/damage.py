@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import cos, radians, sin, sqrt, tan
+from math import cos, isfinite, radians, sin, sqrt, tan
 from typing import TYPE_CHECKING
 
+from engine.vm.errors import ScriptError
 from engine.world.angles import Vector, cross, distance, madd, normalize, scale, sub
 from engine.world.bodies import hit_location
 from engine.world.entity import Entity
@@ -97,11 +98,23 @@ def bullet(
     return Struck(int(counts), int(lived and not hit_entity.alive()))
 
 
+def points(amount: float) -> int:
+    """Damage in whole points. Raises `ScriptError` for what is infinite or no number."""
+    if not isfinite(amount):
+        raise ScriptError(f"damage is a finite number, not {amount:g}")
+    return round(amount)
+
+
 def radius_damage(
     world: World, origin: Vector, radius: float, most: float, least: float,
     attacker: Entity | None = None, inflictor: Entity | None = None,
 ) -> None:  # fmt: skip
-    """A blast: falls from `most` at the centre to `least` at `radius`; walls shelter what is behind them."""
+    """A blast: falls from `most` at the centre to `least` at `radius`; walls shelter what is behind them.
+
+    Raises `ScriptError` for what is infinite or no number.
+    """
+    if not all(map(isfinite, (*origin, radius, most, least))):
+        raise ScriptError("place, radius and damage of a blast are finite numbers")
     for entity in world.entities.all():
         if isinstance(entity, Trigger):
             if entity.hears_shots() and distance(entity.centre(), origin) <= radius:
@@ -112,7 +125,7 @@ def radius_damage(
         mins, maxs = entity.world_bounds()
         nearest = tuple(max(mins[i], min(maxs[i], origin[i])) for i in range(3))
         away = distance((nearest[0], nearest[1], nearest[2]), origin)
-        if away > radius:
+        if not away <= radius:  # so, too, who is nowhere
             continue
         centre = entity.centre()
         blocked = world.space.trace(origin, centre, mask=SIGHT_MASK, ignore={entity.number}, bodies=False)

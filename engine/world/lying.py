@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import atan2, cos, degrees, radians, sin
+from math import atan2, degrees
 
-from engine.world.angles import Vector
+from engine.world.angles import Vector, circle
 from engine.world.collision import Collision
 from engine.world.surfaces import SHOT_MASK
 
@@ -19,7 +19,7 @@ def lie_of(space: Collision, position: Vector, yaw: float) -> tuple[float, float
 
     Only the level counts. Where there is no ground, as beyond an edge, it counts as flat.
     """
-    c, s = cos(radians(yaw)), sin(radians(yaw))
+    c, s = circle(yaw)
 
     def height(ahead: float, left: float) -> float:
         x, y = position[0] + ahead * c - left * s, position[1] + ahead * s + left * c

@@ -22,6 +22,9 @@ _CHEST = 36.0
 _HALF = 13.0
 _STEP = 18.0
 _HEIGHT = 66.0
+_FARTHEST = 100_000.0
+"""Inches that nobody walks in one go."""
+
 _STRIDE = 16.0
 _NO_AUTO_LINKS = 1
 
@@ -63,6 +66,8 @@ def walkable(space: Collision, start: Vector, end: Vector) -> bool:
     step at a time, and leave room for a body above it.
     """
     flat = distance2d(start, end)
+    if not flat < _FARTHEST:  # so, too, where an end is no place
+        return False
     steps = max(1, ceil(flat / _STRIDE))
     mins, maxs = (-_HALF, -_HALF, 0.0), (_HALF, _HALF, _HEIGHT - _STEP)
     x, y, z = start

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+from engine.world import showable
 from engine.world.actor import Actor
 from engine.world.entity import Entity
 from engine.world.player import Player
+from engine.world.showable import is_place
 from engine.world.units import add_unit_poses
 from engine.world.view import EntityState, FrameView
 
@@ -27,7 +30,7 @@ def entity_state(entity: Entity, pose: tuple[int, int] | None) -> EntityState:
         skin=entity.skin,
         origin=entity.position,
         angles=entity.rotation,
-        visible=entity.visible,
+        visible=entity.visible and is_place(entity.position) and all(map(math.isfinite, entity.rotation)),
         pose=pose,
         attachments=tuple((model, tag) for model, tag, _ in entity.attachments),
         brush_model=entity.brush_model,
@@ -45,7 +48,7 @@ def take_picture(world: World) -> FrameView:
     teams: dict[int, str] = {}
     for entity in world.entities.all():
         if isinstance(entity, Player):
-            players[entity.number] = entity.view_state()
+            players[entity.number] = showable.player(entity.view_state())
             teams[entity.number] = entity.team
         if _shown(entity):
             states[entity.number] = entity_state(entity, places.get(entity.number))
@@ -57,12 +60,12 @@ def take_picture(world: World) -> FrameView:
         entities=states,
         poses=tuple(poses),
         players=players,
-        hud=world.hud.resolve(world.time, teams),
-        sounds=tuple(events.sounds),
-        effects=tuple(events.effects),
+        hud=tuple(showable.hud(world.hud.resolve(world.time, teams))),
+        sounds=tuple(showable.sounds(events.sounds)),
+        effects=tuple(showable.effects(events.effects)),
         messages=tuple(events.messages),
-        shakes=tuple(events.shakes),
-        lights=tuple(events.lights),
+        shakes=tuple(showable.shakes(events.shakes)),
+        lights=tuple(showable.lights(events.lights)),
         notes=tuple(events.notes),
-        atmosphere=world.atmosphere,
+        atmosphere=showable.air(world.atmosphere),
     )

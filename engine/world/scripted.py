@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from math import cos, radians, sin
 from typing import TYPE_CHECKING
 
 from engine.world.actor import Actor
-from engine.world.angles import add, wrap180
+from engine.world.angles import add, circle, wrap180
 
 if TYPE_CHECKING:
     from engine.world.world import World
@@ -23,7 +22,7 @@ def run_scripted(world: World) -> None:
             continue
         dx, dy, dz, turn = world.animator.root_motion(entity)
         yaw = wrap180(entity.rotation[1] + turn)
-        c, s = cos(radians(yaw)), sin(radians(yaw))
+        c, s = circle(yaw)
         place = add(entity.position, (dx * c - dy * s, dx * s + dy * c, dz))
         entity.place(place, (entity.rotation[0], yaw, entity.rotation[2]))
         if pose.ending:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from math import cos, hypot, radians, sin
+from math import hypot
 
-from engine.world.angles import Vector
+from engine.world.angles import Vector, circle
 from engine.world.collision import Collision
 from engine.world.surfaces import MOVE_MASK, WORLD_MASK, Contents
 
@@ -79,7 +79,7 @@ def stride(
 def _turned(delta: tuple[float, float], degrees: float) -> tuple[float, float]:
     if not degrees:
         return delta
-    c, s = cos(radians(degrees)), sin(radians(degrees))
+    c, s = circle(degrees)
     return delta[0] * c - delta[1] * s, delta[0] * s + delta[1] * c
 
 

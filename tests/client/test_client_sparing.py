@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -394,6 +395,31 @@ def test_the_driver_is_told_to_begin_with_the_shadows_and_with_a_complete_pictur
     renderer._flush = lambda: told.append("flush")
     renderer.draw(Scene(Camera(), 0.0, PLACE), lambda: told.append("before"))
     assert told == ["flush", "before", "flush"], "with the shadows, and with all of it"
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")  # one of them is nowhere
+def test_shadows_go_where_what_moves_goes(make: Make) -> None:
+    rng = np.random.default_rng(2)
+    renderer, whole = make(SOFTWARE), make(SOFTWARE)
+    mover = block("mover", (30, 30, 60), (1, 2, 3))
+    for one in (renderer, whole):
+        one.load_level(level())
+    shaded = []
+    for i in range(12):
+        count = (2, 0, 1, 3)[i % 4]
+        places = [placed((*rng.uniform((50, -200, 0), (400, 200, 90)),), (0, 0, 0)) for _ in range(count)]
+        if i == 7:
+            places[0] = places[0] + np.float32(math.nan)
+        models = [ModelBatch(mover, np.stack(places))] if count else []
+        scene = Scene(Camera((0.0, 0.0, 60.0), (15.0, 0.0, 0.0)), 0.0, PLACE, models=models)
+        # As if nothing were known of what is in the maps.
+        whole._mover_shadow._dirty = dict.fromkeys(whole._mover_shadow._dirty, (0, 0, 768, 768))
+        shown = picture(renderer, scene)
+        assert (shown == picture(whole, scene)).all(), i
+        bare = picture(whole, replace(scene, models=[]))
+        shaded.append(int((shown.sum(axis=2) < bare.sum(axis=2) - 30).sum()))
+    assert max(shaded) > 200
+    assert shaded[1] == shaded[5] == 0
 
 
 def boxes(rng: np.random.Generator) -> list[SurfaceGeometry]:

@@ -93,3 +93,36 @@ def test_costs_are_of_built_ins_that_there_are(game: GameSession) -> None:
     known = {name for registry in registries for name in (*registry.functions, *registry.methods)}
     assert set(COSTS) <= known
     assert game.vm.registry.functions["bullettrace"].cost == COSTS["bullettrace"]
+
+
+WILD = [INF, -INF, INF - INF, 3.0e38, -3.0e38, 1e9]
+
+
+def test_numbers_of_the_right_kind_that_are_infinite_or_none_at_all(game: GameSession) -> None:
+    chance = random.Random(3)
+    assert game.player is not None
+    player = game.world.entities.get(game.player)
+    others: dict[Any, list[Any]] = {
+        float: WILD,
+        int: [2**31 - 1, -(2**31), 0],
+        str: ["dust", "rifle", "barrel", "tag_weapon_right", "white"],
+        tuple: [(chance.choice(WILD), chance.choice(WILD), chance.choice(WILD)) for _ in range(8)],
+    }
+    found: list[str] = []
+    registry = game.vm.registry
+    named = [(name, native, False) for name, native in registry.functions.items()]
+    named += [(name, native, True) for name, natives in registry.methods.items() for native in natives]
+    for name, native, method in sorted(named, key=lambda item: (item[0], item[2])):
+        call = game.vm.linker.native(name, method)
+        for _ in range(6):
+            args = [chance.choice(others.get(p.kind, [player])) for p in native.parameters]
+            fitting = [e for e in game.world.entities.all() if isinstance(e, native.receiver or object)]
+            receiver = [chance.choice(fitting or [player])] if method else []
+            try:
+                call(*receiver, *args)
+            except (ScriptError, Ended):
+                pass
+            except Exception as error:
+                found.append(f"{name}({receiver}, {args!r}): {type(error).__name__}: {error}"[:300])
+        game.frame()  # and what follows from it
+    assert not found, "\n".join(found)

@@ -21,6 +21,7 @@ from iw4_kit import make
 from engine.vm import strict
 from engine.vm.arrays import Array
 from engine.vm.errors import ScriptError
+from engine.vm.objects import ScriptObject, ScriptStruct
 from engine.vm.operators import type_name
 from engine.vm.values import Localized
 
@@ -39,8 +40,20 @@ VECTORS = [
     (2.0, 2.0, 2.0),
 ]
 VECTORS += [(0.0, FLOATS[8], 2.0), (2.0, 0.0, 2.0), (2.0, 2.0, 0.0)]
-STRINGS = ["", "a", "7", "0.5"]
-VALUES: list[Any] = [*INTS, *FLOATS, *VECTORS, *STRINGS, None, Localized("A"), Localized("B"), LEVEL, LIST]
+STRINGS = ["", "a", "7", "0.5", *("".join(("long", "er")) for _ in range(2))]
+"""The last two are equal, and two objects."""
+VALUES: list[Any] = [
+    *INTS,
+    *FLOATS,
+    *VECTORS,
+    *STRINGS,
+    None,
+    Localized("A"),
+    Localized("B"),
+    LEVEL,
+    ScriptStruct(),
+    LIST,
+]
 HELPERS: dict[str, Callable[[Any, Any], Any]] = {
     "+": strict.make_add(1_000_000, lambda text: text),
     "-": strict.subtract,
@@ -115,6 +128,8 @@ def expected(op: str, a: Any, b: Any) -> Any:
             return mismatch
         if kinds[0] is kinds[1]:
             same = a is b or (kinds[0] is not Array and a == b)
+        elif isinstance(a, ScriptObject) and isinstance(b, ScriptObject):
+            same = a is b
         elif tuple in kinds and any(numbers):
             parts, number = (a, b) if kinds[0] is tuple else (b, a)
             same = parts == (single(number),) * 3

@@ -216,9 +216,10 @@ class GLRenderer:
             self.quality,
             lights,
         )
+        around = self._surroundings(scene, eye, lights)
         if self._level is not None:
-            self._level.look(planes, self._surroundings(self._level, scene, eye, lights))
-        self._mover_shadow.look(eye, -turn[2, :3], scene.atmosphere.sun_direction)
+            self._level.look(planes, around)
+        self._mover_shadow.look(eye, -turn[2, :3], around.sun, around.centres, around.radii)
         decals = np.concatenate((_disc_decals(discs), scene.decals))
         sprites = _far_first(scene.sprites, turn)
         glow = sprites[:, 8] >= STAR
@@ -271,9 +272,11 @@ class GLRenderer:
         known = (brush for brush in scene.brushes if brush.index < level.brush_count)
         return [(level, brush.index, _square(brush.transform)) for brush in known]
 
-    def _surroundings(self, level: GLLevel, scene: Scene, eye: Float32, lights: list[Light]) -> Surroundings:
+    def _surroundings(self, scene: Scene, eye: Float32, lights: list[Light]) -> Surroundings:
         centres, radii = self._models.casters
-        if spheres := [level.brush_sphere(index, placement) for _, index, placement in self._brushes(scene)]:
+        if spheres := [
+            level.brush_sphere(index, placement) for level, index, placement in self._brushes(scene)
+        ]:
             centres = np.concatenate((centres, *(centre[None, :] for centre, _ in spheres)))
             radii = np.append(radii, [radius for _, radius in spheres])
         air = scene.atmosphere

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.client.render.light_space import light_matrix
 from engine.client.render.programs import Unit
+from engine.client.render.renderer import Box
 from engine.client.render.scene import Float32
 from engine.world.view import Vector
 
@@ -122,6 +124,9 @@ class MoverShadow:
         self._context, self._side, self._reach = context, side, reach
         # One is drawn while the last picture may still be drawn with the other.
         self._map, self._other = _Map(context, side), _Map(context, side)
+        self._dirty = {self._map: (0, 0, side, side), self._other: (0, 0, side, side)}
+        """What of them is not clear."""
+        self._part: Box = 0, 0, 0, 0
 
     @property
     def matrix(self) -> Float32:
@@ -131,20 +136,34 @@ class MoverShadow:
     def use(self) -> None:
         self._map.texture.use(Unit.MOVER_DEPTH)
 
-    def look(self, eye: Float32, forward: Float32, sun: Vector) -> None:
-        """forward: (3,), where the viewer looks."""
+    def look(
+        self, eye: Float32, forward: Float32, sun: Vector, centres: Float32, radii: NDArray[np.floating]
+    ) -> None:
+        """forward: (3,), where the viewer looks. centres (N, 3), radii (N,): spheres around what moves."""
         self._map, self._other = self._other, self._map
         level = forward * np.array((1, 1, 0), np.float32)
         centre = eye + level * self._reach * 0.75
-        self._map.matrix = light_matrix(sun, centre, self._reach, 4000.0)
+        self._map.matrix = matrix = light_matrix(sun, centre, self._reach, 4000.0)
+        self._part = 1, 1, 0, 0
+        if len(centres):
+            # All but the rim, which stays clear for what lies outside of the map.
+            least, most = 1, self._side - 1
+            places, reach = centres @ matrix[:2, :3].T + matrix[:2, 3] + 1.0, radii[:, None] / self._reach
+            # Where something is nowhere, it is looked for everywhere.
+            low = np.nan_to_num((places - reach).min(axis=0), nan=0.0)
+            high = np.nan_to_num((places + reach).max(axis=0), nan=2.0)
+            x, y = np.clip(low * self._side / 2, least, most).astype(int).tolist()
+            right, top = np.clip(high * self._side / 2 + 1, least, most).astype(int).tolist()
+            self._part = x, y, right - x, top - y
 
     def draw(self, casters: Callable[[Float32], None]) -> None:
         """casters: draws what moves, depth only, through a matrix (4, 4)."""
-        target, side = self._map.target, self._side
-        target.scissor = 0, 0, side, side
+        target = self._map.target
+        # To clear all of it costs as much as to draw thirty figures into it.
+        target.scissor, self._dirty[self._map] = self._dirty[self._map], self._part
         target.use()
         target.clear(depth=1.0)
-        target.scissor = 1, 1, side - 2, side - 2  # the rim stays clear, for what lies outside of the map
+        target.scissor = self._part
         target.use()
         context = self._context
         context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)

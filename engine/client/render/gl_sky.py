@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.client.render.noise import spectral
 from engine.client.render.programs import Unit, build, put_matrix
+from engine.client.render.renderer import Box
 from engine.client.render.scene import Float32
 from engine.world.view import Atmosphere, Vector
 
@@ -33,9 +34,6 @@ REPAIRED = 4
 
 JUMP = 2.0
 """Seconds from one picture to the next from which on the clouds are somewhere else."""
-
-Box = tuple[int, int, int, int]
-"""x, y, width, height in pixels."""
 
 _Look = tuple[Vector, ...]
 """What of the air is seen in the sky."""

@@ -14,6 +14,8 @@ from engine.world.view import LevelGeometry
 
 Size = tuple[int, int]
 Pixels = NDArray[np.uint8]
+Box = tuple[int, int, int, int]
+"""x, y, width, height in pixels."""
 
 Progress = Callable[[str, float], None]
 """What is being done, in words, and how much of it (0..1) is over."""
