@@ -25,6 +25,11 @@ from engine.vm.objects import ScriptObject, ScriptStruct
 from engine.vm.operators import type_name
 from engine.vm.values import Localized
 
+
+class Thing(ScriptStruct):
+    """Of another class than `level`."""
+
+
 LEVEL = make().vm.level
 LIST = Array()
 INTS = [0, 1, -1, 2, 7, -7, 31, 32, 33, 65536, 16777216, 16777217, 2147483647, -2147483648]
@@ -49,9 +54,10 @@ VALUES: list[Any] = [
     *STRINGS,
     None,
     Localized("A"),
+    Localized("A"),
     Localized("B"),
     LEVEL,
-    ScriptStruct(),
+    Thing(),
     LIST,
 ]
 HELPERS: dict[str, Callable[[Any, Any], Any]] = {
