@@ -31,6 +31,9 @@ KNOWN_ERROR = 600
 NEW_ERROR = 8000
 """Units of an error whose place and stack have to be told."""
 
+HEAVY = 32
+"""Units of a round, such as a call or a turn of a loop, above which a block has more units than `budget_block`."""
+
 OVERDRAFT = 5 / 4
 """How much of a frame's budget may be used before threads end without having run."""
 
@@ -77,16 +80,18 @@ class Budget:
         return fresh
 
     def _rounds(self, weight: int) -> int:
-        """How many rounds of a weight pass between two looks."""
-        return max(1, self.block // weight)
+        """How many rounds of a weight pass between two looks. To look costs as much as ten calls of a function: heavy
+        code is not looked at more often than code of the weight `HEAVY`."""
+        return max(1, self.block // min(weight, HEAVY))
 
     def _blocks(self, weight: int) -> Iterator[Iterator[None]]:
         rounds = self._rounds(weight)
         units = rounds * weight
         runner, lefts = self._runner, self._lefts
+        left = lefts[weight]
         while True:
-            yield lefts[weight]
-            lefts[weight] = repeat(None, rounds)
+            yield left
+            left = lefts[weight] = repeat(None, rounds)
             # `_take` without its calls: code of great weight comes here every few rounds.
             if self.counted != runner.serial:
                 self.counted = runner.serial

@@ -32,7 +32,8 @@ class Settings:
     loop takes (`engine.gsc.cost`); what depends on values, such as a long string or a new thread, is counted when it
     happens."""
     budget_block: int = 4_000
-    """How many of them pass between two checks."""
+    """How many of them pass between two checks; where a round of a loop or a call weighs much, so many rounds as of a
+    weight of 32."""
     frame_budget: int = 6_000_000
     """The same for all threads of one owner from one advance of the clock to the next. When it is spent, a thread of
     that owner that goes on for more than a block, starts another or runs a second time is ended."""
