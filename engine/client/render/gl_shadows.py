@@ -149,9 +149,7 @@ class MoverShadow:
             # All but the rim, which stays clear for what lies outside of the map.
             least, most = 1, self._side - 1
             places, reach = centres @ matrix[:2, :3].T + matrix[:2, 3] + 1.0, radii[:, None] / self._reach
-            # Where something is nowhere, it is looked for everywhere.
-            low = np.nan_to_num((places - reach).min(axis=0), nan=0.0)
-            high = np.nan_to_num((places + reach).max(axis=0), nan=2.0)
+            low, high = (places - reach).min(axis=0), (places + reach).max(axis=0)
             x, y = np.clip(low * self._side / 2, least, most).astype(int).tolist()
             right, top = np.clip(high * self._side / 2 + 1, least, most).astype(int).tolist()
             self._part = x, y, right - x, top - y
