@@ -104,7 +104,7 @@ class Budget:
             account.used += units
             if self.used < self._limit and account.used < self._frame_limit and account.crowded is None:
                 continue
-            error = self._over(account)
+            error = self._over(account, max(self.block, units))
             if error is not None:
                 # Raised by a block and not here, or the iterator would be done with, and with it the loops of others.
                 yield _raising(error)
@@ -133,16 +133,17 @@ class Budget:
         self.used += units
         account = self.account()
         account.used += units
-        return self._over(account)
+        return self._over(account, self.block)
 
-    def _over(self, account: Account) -> ScriptError | None:
-        """What ends the running thread, if there is nothing left for it or its owner."""
+    def _over(self, account: Account, block: int) -> ScriptError | None:
+        """What ends the running thread, if there is nothing left for it or its owner. block: units that it may have
+        used, for whoever runs when a block ends is charged with all of it."""
         if account.crowded is None and account.used >= self._frame_limit:
             account.crowded = {}
             self.crowds = True
         if self.used >= self._limit:
             return _too_much(f"more than {self._limit} units of work without a wait")
-        if account.crowded is not None and self.used > self.block:
+        if account.crowded is not None and self.used > block:
             return _too_much(f"{FRAME_NOTE}, and this one goes on without a wait")
         return None
 

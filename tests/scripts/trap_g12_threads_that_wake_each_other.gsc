@@ -1,4 +1,5 @@
-// Two threads that wake each other for ever within one frame are stopped, and the rest goes on.
+// Two threads that wake each other for ever within one frame are stopped, and the rest goes on. Which of them is met
+// when the frame is full depends on how the work is counted.
 main()
 {
     level thread a();
@@ -13,7 +14,7 @@ a()
 {
     for (;;)
     {
-        level waittill("x");            // expect runtime error: threads wake one another without end
+        level waittill("x");
         level notify("y");
     }
 }
@@ -22,7 +23,7 @@ b()
 {
     for (;;)
     {
-        level waittill("y");
+        level waittill("y");            // expect runtime error: threads wake one another without end
         level notify("x");
     }
 }

@@ -21,7 +21,7 @@ main()
 	}
 	wait 1;
 	thread players(values);
-	level.reached = 1;
+	level.escaped = 1;
 }
 
 figures(value)
