@@ -43,18 +43,24 @@ def values(game: GameSession) -> list[Any]:
     ]  # fmt: skip
 
 
+def fault(name: str, call: Any, receiver: list[Any], args: list[Any]) -> list[str]:
+    """What the engine, and not the script, did wrong in a call: nothing, or one line."""
+    try:
+        call(*receiver, *args)
+    except (ScriptError, Ended):
+        pass
+    except Exception as error:
+        return [f"{name}({receiver}, {args!r}): {type(error).__name__}: {error}"[:300]]
+    return []
+
+
 def faults(game: GameSession, name: str, call: Any, receivers: list[Any], chance: random.Random) -> list[str]:
     found: list[str] = []
     domain = values(game)
     for count in range(TUPLES):
         args = [chance.choice(domain) for _ in range(count % 6)]
         receiver = [chance.choice(receivers)] if receivers else []
-        try:
-            call(*receiver, *args)
-        except (ScriptError, Ended):
-            pass
-        except Exception as error:
-            found.append(f"{name}({receiver}, {args!r}): {type(error).__name__}: {error}"[:300])
+        found += fault(name, call, receiver, args)
     return found
 
 
@@ -118,11 +124,6 @@ def test_numbers_of_the_right_kind_that_are_infinite_or_none_at_all(game: GameSe
             args = [chance.choice(others.get(p.kind, [player])) for p in native.parameters]
             fitting = [e for e in game.world.entities.all() if isinstance(e, native.receiver or object)]
             receiver = [chance.choice(fitting or [player])] if method else []
-            try:
-                call(*receiver, *args)
-            except (ScriptError, Ended):
-                pass
-            except Exception as error:
-                found.append(f"{name}({receiver}, {args!r}): {type(error).__name__}: {error}"[:300])
+            found += fault(name, call, receiver, args)
         game.frame()  # and what follows from it
     assert not found, "\n".join(found)

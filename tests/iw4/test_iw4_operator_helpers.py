@@ -3,7 +3,6 @@ common cases are written inline and never get there. The other side is worked ou
 
 from __future__ import annotations
 
-import itertools
 import math
 import sys
 from collections.abc import Callable
@@ -20,10 +19,10 @@ from iw4_kit import make
 
 from engine.vm import strict
 from engine.vm.arrays import Array
-from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject, ScriptStruct
 from engine.vm.operators import type_name
 from engine.vm.values import Localized
+from tests.vm.operator_kit import alike, compare_pairs, outcome
 
 
 class Thing(ScriptStruct):
@@ -160,18 +159,9 @@ def expected(op: str, a: Any, b: Any) -> Any:
     return wrong
 
 
-def outcome(operation: Callable[..., Any], *operands: Any) -> Any:
-    try:
-        return operation(*operands)
-    except ScriptError as error:
-        return error.message
-
-
 @pytest.mark.parametrize("op", HELPERS)
 def test_every_pair_of_values(op: str) -> None:
-    for a, b in itertools.product(VALUES, repeat=2):
-        got, want = outcome(HELPERS[op], a, b), expected(op, a, b)
-        assert (type(got), repr(got)) == (type(want), repr(want)), (a, op, b)
+    compare_pairs(op, HELPERS[op], expected, VALUES)
 
 
 def test_a_string_that_gets_long_is_looked_at() -> None:
@@ -207,8 +197,7 @@ def test_a_string_that_gets_long_is_looked_at() -> None:
     ],
 )
 def test_one_value(operation: Callable[[Any], Any], value: Any, result: Any) -> None:
-    got = outcome(operation, value)
-    assert (type(got), repr(got)) == (type(result), repr(result))
+    assert alike(outcome(operation, value), result)
 
 
 @pytest.mark.parametrize(
@@ -241,8 +230,7 @@ def test_one_value(operation: Callable[[Any], Any], value: Any, result: Any) -> 
     ],
 )
 def test_some_values(operation: Callable[..., Any], operands: tuple[Any, ...], result: Any) -> None:
-    got = outcome(operation, *operands)
-    assert (type(got), repr(got)) == (type(result), repr(result))
+    assert alike(outcome(operation, *operands), result)
 
 
 def test_the_keys_of_an_array_are_ints_ascending_and_then_strings() -> None:
