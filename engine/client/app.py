@@ -144,7 +144,8 @@ class ClientApp:
 
     def step(self, seconds: float) -> None:
         """One turn: events, time, picture."""
-        for event in pygame.event.get():
+        # One by one: where an event takes the mouse, what moved it before is still in the queue and is dropped there.
+        while (event := pygame.event.poll()).type != pygame.NOEVENT:
             self.handle(event)
         self.advance(seconds)
         start = time.perf_counter()
@@ -197,6 +198,7 @@ class ClientApp:
             before()
             loading = Loading(self.window, self.letters, self.session.title, self.settings.announce)
             self.window.renderer.load_level(geometry, self.stage.props(), loading)
+            self.window.forget_motion()
         elif models != self._prop_models:
             self.window.renderer.replace_props(self.stage.props())
         self._geometry, self._prop_models = geometry, models
@@ -283,7 +285,7 @@ class ClientApp:
             elif self.inspector.open:
                 self.inspector.pointer = event.pos
             elif self._playing and self.window.grabbed:
-                self.controls.turn(*event.rel)
+                self.controls.turn(*self.window.turned(event.rel))
         else:
             self.reader.device_event(event)
             found = self.reader.source(event)

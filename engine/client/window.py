@@ -50,6 +50,7 @@ class Window:
         self.remarks: list[str] = []
         self.full_screen = False
         self.grabbed = False
+        self._stale_motion = True
         self._windowed_size = settings.size
         self._flags = 0
         _open_display(settings.headless, settings.gl)
@@ -134,7 +135,17 @@ class Window:
         except pygame.error:
             self.notes.append("the mouse cannot be held in the window here")
         if grab:
-            pygame.mouse.get_rel()
+            self.forget_motion()
+
+    def forget_motion(self) -> None:
+        """How the mouse moved until now turns nothing: it was free, or there was no picture to look around in."""
+        pygame.event.clear(pygame.MOUSEMOTION)
+        self._stale_motion = True
+
+    def turned(self, motion: tuple[int, int]) -> tuple[int, int]:
+        """The part of a motion that turns the view. SDL reckons the first one from wherever the mouse was before."""
+        stale, self._stale_motion = self._stale_motion, False
+        return (0, 0) if stale else motion
 
     def show(self) -> None:
         """Puts the drawn picture on the screen."""

@@ -205,6 +205,86 @@ def test_settings_are_kept(app: ClientApp, tmp_path: Path):
     assert "fov needs a number of degrees, not wide" in [text for text, _ in app.console.log]
 
 
+@pytest.fixture
+def windowed(monkeypatch: pytest.MonkeyPatch) -> Iterator[ClientApp]:
+    """In a window that nobody sees, whose mouse can be taken."""
+    pygame.display.quit()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    settings = WindowSettings((320, 180), gl="off", vsync=False)
+    made = ClientApp(FakeSession(), AppSettings(settings, None, silent=True))
+    made.window.grab_mouse(True)
+    yield made
+    made.close()
+
+
+def push(*counts: tuple[int, int]) -> None:
+    """The mouse moves by so many counts, in as many events."""
+    for rel in counts:
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(5, 5), rel=rel, buttons=(0, 0, 0)))
+
+
+def post_key(code: int) -> None:
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, mod=0, repeat=False))
+
+
+def view(app: ClientApp) -> tuple[float, float]:
+    return app.controls.pitch, app.controls.yaw
+
+
+@pytest.mark.parametrize("escape", [False, True], ids=["played", "paused"])
+def test_motion_while_a_level_loads_turns_nothing(
+    windowed: ClientApp, monkeypatch: pytest.MonkeyPatch, escape: bool
+):
+    load = windowed.window.renderer.load_level
+
+    def slow(*args: Any) -> None:
+        push((400, 300), (50, 20))
+        if escape:
+            post_key(pygame.K_ESCAPE)
+        push((90, 90))
+        load(*args)
+
+    monkeypatch.setattr(windowed.window.renderer, "load_level", slow)
+    before = view(windowed)
+    for _ in range(3):
+        windowed.step(0.05)
+    assert windowed.paused == escape
+    if escape:
+        windowed.resume()
+    push((300, 200))
+    windowed.step(0.05)
+    assert view(windowed) == before, "the first one may be the way from where the mouse was before"
+    push((10, 0))
+    windowed.step(0.05)
+    assert view(windowed) == (before[0], pytest.approx((before[1] - 0.6) % 360.0))
+
+
+@pytest.mark.parametrize("over", ["menu", "console", "inspector", "focus"])
+def test_motion_of_a_free_mouse_turns_nothing_after_it(windowed: ClientApp, over: str):
+    windowed.step(0.05)
+    before = view(windowed)
+    if over == "focus":
+        pygame.event.post(pygame.event.Event(pygame.WINDOWFOCUSLOST))
+    else:
+        code = {"menu": pygame.K_ESCAPE, "console": pygame.K_BACKQUOTE, "inspector": pygame.K_F3}[over]
+        post_key(code)
+        if over == "inspector":
+            post_key(code)
+    windowed.step(0.05)
+    assert not windowed.window.grabbed
+    push((80, 40))
+    if over == "focus":
+        pygame.event.post(pygame.event.Event(pygame.WINDOWFOCUSGAINED))
+    else:
+        post_key(pygame.K_BACKQUOTE if over == "console" else pygame.K_ESCAPE)
+    push((70, 30), (60, 20))
+    windowed.step(0.05)
+    assert windowed.window.grabbed
+    push((500, 500))
+    windowed.step(0.05)
+    assert view(windowed) == before
+
+
 def test_the_console_takes_the_keyboard_and_gives_it_back(app: ClientApp):
     session = app.session
     assert isinstance(session, FakeSession)
