@@ -16,6 +16,7 @@ from typing import Literal
 from engine.pipeline import container
 from engine.pipeline.cook import cook, source_hash
 from engine.pipeline.faults import os_reason
+from engine.pipeline.files import write_atomically
 from engine.pipeline.kept_faults import from_meta
 from engine.pipeline.library import Source
 from engine.source import Diagnostic, DiagnosticError, SourceText
@@ -59,7 +60,7 @@ def cook_one(order: Order) -> Result:
             return Result(source.name, "current", known, found.stat().st_size)
         cooked = cook(source.path)
         if order.ship:
-            container.write(shipped, cooked.meta, cooked.arrays)
+            write_atomically(shipped, cooked.data)
             return Result(source.name, "cooked", cooked.diagnostics, shipped.stat().st_size)
         path = source.cache.store(source.path, cooked)
         return Result(source.name, "cooked", cooked.diagnostics, path.stat().st_size)

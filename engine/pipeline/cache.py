@@ -52,7 +52,7 @@ class AssetCache:
     def store(self, source: Path, cooked: Cooked) -> Path:
         """Write a cooked file into the cache and remove older ones of its source. Raises OSError."""
         path = self.path(source, cooked.meta["source"])
-        write_atomically(path, container.to_bytes(cooked.meta, cooked.arrays))
+        write_atomically(path, cooked.data)
         for other in self._older(source):
             if other != path:
                 with contextlib.suppress(OSError):

@@ -13,7 +13,7 @@ from engine.pipeline.faults import Faults
 from engine.pipeline.formats import Format
 from engine.pipeline.geometry import build_parts, join_parts, to_linear
 from engine.pipeline.model import Material, Mesh, Model
-from engine.pipeline.motion import clip_name, convert_clip
+from engine.pipeline.motion import convert_clip, settings_key
 from engine.pipeline.placeholder import checker_png
 from engine.pipeline.quaternions import quats_of
 from engine.pipeline.rig import Axes, Rig, build_rig, node_worlds
@@ -80,10 +80,12 @@ def _unknown(
     known: tuple[str, ...] | list[str],
     faults: Faults,
 ) -> None:
-    span = settings.file.span(path) if settings.file else None
     hint = did_you_mean(name, known) or f"the source has: {', '.join(sorted(known)[:20]) or 'none'}"
     faults.error(
-        f"unknown-{kind}", f"the source has no {kind.removeprefix('source-')} `{name}`", hint, span=span
+        f"unknown-{kind}",
+        f"the source has no {kind.removeprefix('source-')} `{name}`",
+        hint,
+        span=settings.place(*path),
     )
 
 
@@ -95,8 +97,7 @@ def _clips(scene: Scene, rig: Rig, settings: ModelSettings, faults: Faults) -> t
     found: dict[str, Clip] = {}
     known = {}
     for animation in scene.animations:
-        source = animation.name.lower()
-        key = source if source in settings.clips else clip_name(animation.name)
+        key = settings_key(animation, settings)
         known[key] = animation
         how = settings.clips.get(key, ClipSettings())
         clips = [convert_clip(scene, rig, animation, how, settings, faults)]

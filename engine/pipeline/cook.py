@@ -14,18 +14,19 @@ from typing import Any
 
 import numpy as np
 
+from engine.pipeline import container
 from engine.pipeline.container import Arrays
 from engine.pipeline.convert import convert
 from engine.pipeline.faults import Faults, os_reason
 from engine.pipeline.files import content_hash
 from engine.pipeline.kept_faults import to_meta
-from engine.pipeline.packing import pack
+from engine.pipeline.packing import pack, unpack
 from engine.pipeline.reading import read_source
 from engine.pipeline.settings import read_settings
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.paths import shown_path
 
-COOKER_VERSION = 3
+COOKER_VERSION = 4
 """Raised whenever the same source would cook to something else."""
 
 MAX_SOURCE = 512 * 1024 * 1024
@@ -34,10 +35,11 @@ SIDECAR = ".toml"
 
 @dataclass(frozen=True, eq=False)
 class Cooked:
-    """A cooked source, ready to write: `meta` and `arrays` of its container, and what was worth saying."""
+    """A cooked source, ready to write: `meta` and `arrays` of its container, its bytes, and what was worth saying."""
 
     meta: dict[str, Any]
     arrays: Arrays
+    data: bytes
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -97,4 +99,9 @@ def cook(source: Path) -> Cooked:
         "source": hash_,
         "used": {path.relative_to(source.parent).as_posix(): _hash_of(path) for path in read.used},
     }
-    return Cooked(meta, arrays, tuple(faults.found))
+    data = container.to_bytes(meta, arrays)
+    try:  # what the engine could not read again never takes the place of what it can
+        unpack(container.from_buffer(data))
+    except container.DamagedFile as error:
+        raise faults.fatal("bad-source", f"what was cooked of it cannot be used: {error}") from None
+    return Cooked(meta, arrays, data, tuple(faults.found))

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pipeline.faults import Faults
 from engine.pipeline.quaternions import matrices_of, unit_quats
 from engine.pipeline.rig import Rig, node_worlds
 from engine.pipeline.scene import Channel, Float64, Scene, SceneAnimation, Track
-from engine.source.nearest import did_you_mean
 
 _SMALLEST = 1e-6
 
@@ -77,7 +75,7 @@ class Sampler:
         unfolded: Float64 = full @ self.rig.unfolds
         return unfolded
 
-    def moved_bones(self, only: tuple[str, ...], faults: Faults) -> list[str]:
+    def moved_bones(self) -> list[str]:
         """Bones that a channel moves, itself or through a node folded into them, in the rig's order."""
         moved = []
         for bone, node in enumerate(self.rig.nodes):
@@ -87,20 +85,7 @@ class Sampler:
                 at = self.scene.nodes[at].parent
             if at >= 0 and at != parent:
                 moved.append(bone)
-        if not only:
-            return [self.rig.names[bone] for bone in moved]
-        for name in only:
-            if name not in self.rig.names:
-                faults.error(
-                    "unknown-bone",
-                    f"the skeleton has no bone `{name}`",
-                    did_you_mean(name, self.rig.names) or "its bones: " + ", ".join(self.rig.names[:20]),
-                )
-        chosen = [False] * len(self.rig.names)
-        for bone, name in enumerate(self.rig.names):
-            parent = self.rig.parents[bone]
-            chosen[bone] = name in only or (parent >= 0 and chosen[parent])
-        return [self.rig.names[bone] for bone in moved if chosen[bone]]
+        return [self.rig.names[bone] for bone in moved]
 
 
 def _in_seconds(track: Track | None, rate: float) -> Track | None:

@@ -320,8 +320,7 @@ class AssetLibrary:
             self._faults[source.name] = cooked.diagnostics
             for diagnostic in cooked.diagnostics:
                 self._tell(diagnostic)
-            in_memory = container.from_buffer(container.to_bytes(cooked.meta, cooked.arrays))
-            return _Loaded(_content_key(cooked.meta), unpack(in_memory))
+            return _Loaded(_content_key(cooked.meta), unpack(container.from_buffer(cooked.data)))
 
     # Reloading ------------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from engine.pipeline.rig import FARTHEST_NODE, Rig
 from engine.pipeline.root_motion import Taken, extend, take_root_motion
 from engine.pipeline.scene import Float64, Scene, SceneAnimation
 from engine.pipeline.settings import ClipSettings, ModelSettings
+from engine.source.nearest import did_you_mean
 
 CLOSE_ANGLE = 3.0
 """Degrees by which a bone of the last pose may differ from the first for a loop to count as closed."""
@@ -74,6 +75,12 @@ def convert_clip(
         return None
 
 
+def settings_key(animation: SceneAnimation, settings: ModelSettings) -> str:
+    """What the settings call an animation: its own name, else its clip's."""
+    name = animation.name.lower()
+    return name if name in settings.clips else clip_name(animation.name)
+
+
 class _BeyondMeasure(Exception):
     """A pose that is none; `node` is the first bone that is lost."""
 
@@ -105,7 +112,7 @@ def _convert(
         )
         return None
     unevenness = _Unevenness(animation.name, rig, faults)
-    bones = sampler.moved_bones(clip.bones, faults)
+    bones = _bones(sampler, animation, clip, settings, faults)
     if mirror is not None:
         bones = mirror.bones(bones)
     root = rig.names.index(settings.root) if settings.root in rig.names else 0
@@ -126,7 +133,7 @@ def _convert(
         open_loop = not _closes(*ends)
         gap = 1 / settings.fps if open_loop else 0.0
         if open_loop and mode == "keep":
-            _check_travel(animation.name, rig.names[root], ends[0][:, 4:6, root], clip, settings, faults)
+            _check_travel(animation, rig.names[root], ends[0][:, 4:6, root], settings, faults)
     length = end + gap - start if end + gap - start > SHORTEST else 0.0
     frames = max(2, round(length * settings.sample_rate) + 1) if length > 0 else 1
     times = np.linspace(start, end + gap, frames)
@@ -141,7 +148,7 @@ def _convert(
     elif clip.loop:
         rows[-1] = rows[0]
     index = [rig.names.index(bone) for bone in bones]
-    notes = _notes(animation.name, clip, start, length, settings, faults)
+    notes = _notes(animation, clip, start, length, settings, faults)
     if mirror is not None:
         notes = tuple(ClipNote(note.fraction, other_side(note.name)) for note in notes)
     try:
@@ -159,16 +166,48 @@ def _convert(
         return None
 
 
+def _bones(
+    sampler: Sampler, animation: SceneAnimation, clip: ClipSettings, settings: ModelSettings, faults: Faults
+) -> list[str]:
+    """The bones that the clip moves: those with keys, as far as the settings want them."""
+    moved, names = sampler.moved_bones(), sampler.rig.names
+    place = settings.place("clips", settings_key(animation, settings), "bones") if clip.bones else None
+    unknown = [name for name in clip.bones if name not in names]
+    for name in unknown:
+        faults.error(
+            "unknown-bone",
+            f"clip `{animation.name}` is to move bone `{name}`, which the skeleton lacks",
+            did_you_mean(name, names) or "its bones: " + ", ".join(names[:20]),
+            span=place,
+        )
+    wanted = sampler.rig.below(clip.bones) if clip.bones else set(names)
+    bones = [name for name in moved if name in wanted]
+    if not moved:
+        faults.warn(
+            "bad-clip",
+            f"animation `{animation.name}` moves no bone; its clip stands still",
+            "export it again with keys, or leave it out",
+        )
+    elif not bones and not unknown:
+        faults.warn(
+            "bad-clip",
+            f"animation `{animation.name}` moves none of the bones that `bones` names; its clip stands still",
+            "it moves: " + ", ".join(moved[:20]),
+            span=place,
+        )
+    return bones
+
+
 def _check_travel(
-    animation: str, root: str, places: Float64, clip: ClipSettings, settings: ModelSettings, faults: Faults
+    animation: SceneAnimation, root: str, places: Float64, settings: ModelSettings, faults: Faults
 ) -> None:
     """A loop that walks away and jumps back is hardly meant."""
     travel = float(np.linalg.norm(places[-1] - places[0]))
     if travel > MAX_LOOP_TRAVEL:
-        span = settings.file.span(("clips", animation, "loop")) if settings.file else None
+        span = settings.place("clips", settings_key(animation, settings), "loop")
         faults.warn(
             "loop-travels",
-            f"clip `{animation}` loops, but bone `{root}` ends {travel:.0f} inches from where it begins",
+            f"clip `{animation.name}` loops, but bone `{root}` ends {travel:.0f} inches from where it begins",
             "`root_motion = true` lets this travel move the entity",
             span=span,
         )
@@ -266,7 +305,12 @@ def _even_signs(rows: Float64) -> Float64:
 
 
 def _notes(
-    animation: str, clip: ClipSettings, start: float, length: float, settings: ModelSettings, faults: Faults
+    animation: SceneAnimation,
+    clip: ClipSettings,
+    start: float,
+    length: float,
+    settings: ModelSettings,
+    faults: Faults,
 ) -> tuple[ClipNote, ...]:
     """The notes by fraction, and the engine's own `end`."""
     found = []
@@ -278,11 +322,11 @@ def _notes(
             moment = note.time if note.time is not None else (note.frame or 0.0) / settings.fps - start
         if not -slack <= moment <= length + slack:
             key = "frame" if note.frame is not None else "time"
-            span = settings.file.span(("clips", animation, "notes", index, key)) if settings.file else None
+            span = settings.place("clips", settings_key(animation, settings), "notes", index, key)
             first, last = start * settings.fps, (start + length) * settings.fps
             faults.error(
                 "note-outside",
-                f"note `{note.name}` lies outside clip `{animation}`",
+                f"note `{note.name}` lies outside clip `{animation.name}`",
                 f"the clip has frames {first:g} to {last:g}, {length:g} s",
                 span=span,
             )

@@ -8,6 +8,7 @@ centimetre file under a node scaled by a hundred gives the same bones as one in 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -83,6 +84,14 @@ class Rig:
     def unfolds(self) -> Float64:
         """The inverses of the folds."""
         return np.linalg.inv(self.folds).astype(np.float64)
+
+    def below(self, names: Collection[str]) -> set[str]:
+        """The bones of these names and all that hang on them."""
+        found: set[str] = set()
+        for name, parent in zip(self.names, self.parents, strict=True):
+            if name in names or (parent >= 0 and self.names[parent] in found):
+                found.add(name)
+        return found
 
 
 def node_worlds(scene: Scene, locals_: Float64) -> Float64:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from engine.source import Diagnostic, DiagnosticError
+from engine.source import Diagnostic, DiagnosticError, Span
 from engine.source.nearest import did_you_mean
 from engine.source.toml import Key, TomlFile
 
@@ -126,6 +126,25 @@ class ModelSettings:
     skins: Mapping[str, SkinSettings] = field(default_factory=lambda: _EMPTY)
     file: TomlFile | None = field(default=None, compare=False)
 
+    def place(self, *path: Key) -> Span | None:
+        """The place of a key in the sidecar, None where there is no sidecar. Names may be in lower case here."""
+        return _place(self.file, path) if self.file is not None else None
+
+
+def _place(file: TomlFile, path: tuple[Key, ...]) -> Span:
+    """The place of a key whose names are as the file has them, or in lower case."""
+    spelt: list[Key] = []
+    at: Any = file.data
+    for part in path:
+        if isinstance(at, dict):
+            known = (key for key in at if isinstance(part, str) and key.lower() == part.lower())
+            part = part if part in at else next(known, part)
+            at = at.get(part)
+        elif isinstance(at, list):
+            at = at[part] if isinstance(part, int) and part < len(at) else None
+        spelt.append(part)
+    return file.span(spelt)
+
 
 def read_settings(path: Path, shown: str | None = None) -> ModelSettings:
     """The sidecar at `path`, or all defaults where there is none. Raises DiagnosticError with every fault."""
@@ -155,7 +174,7 @@ class _Reader:
     def fault(
         self, path: tuple[Key, ...], message: str, note: str | None = None, code: str = "bad-setting"
     ) -> None:
-        diagnostic = Diagnostic(code, message, self.file.span(path))
+        diagnostic = Diagnostic(code, message, _place(self.file, path))
         self.faults.append(diagnostic.with_note(note) if note else diagnostic)
 
     def known(self, table: Mapping[str, Any], path: tuple[Key, ...], names: tuple[str, ...]) -> None:

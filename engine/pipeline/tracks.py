@@ -41,7 +41,8 @@ def unfold(still: NDArray[Any], moving: NDArray[Any], frames: NDArray[Any]) -> F
         raise ValueError("a clip's moving channels")
     if frames.dtype != np.float32 or frames.ndim != 2 or frames.shape[1] != len(moving) or not len(frames):
         raise ValueError("a clip's frames")
-    rows = np.tile(still.reshape(-1), (len(frames), 1))
+    rows = np.empty((len(frames), still.size), np.float32)
+    rows[:] = still.reshape(-1)
     rows[:, moving] = frames
     rows.flags.writeable = False
     return rows.reshape(len(frames), *still.shape)

@@ -9,16 +9,21 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
 from engine.cli import cook as command
 from engine.pipeline import batch, container, importer
+from engine.pipeline import cook as cooking
 from engine.pipeline.batch import Order, cook_all
+from engine.pipeline.convert import Converted
 from engine.pipeline.library import find_sources
 from engine.pipeline.packing import unpack
+from engine.source.render import to_text
 from tests.pipeline.formats import dae
 from tests.pipeline.formats.figure import Figure
 from tests.pipeline.gltf_writer import strip, turn
@@ -159,3 +164,25 @@ def test_what_has_the_name_of_a_source_and_is_none_is_told(
         assert f"{name} is a link that leads nowhere and left out" in result.output
     assert "pipe.x is no file and left out" in result.output
     assert "1 cooked" in result.output
+
+
+@pytest.mark.parametrize("ship", [False, True])
+def test_what_could_not_be_read_again_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ship: bool
+) -> None:
+    """Whatever a converter gets wrong: what was cooked before stays."""
+    _fill(tmp_path, 1)
+    (source,) = find_sources([tmp_path], tmp_path / "cache").values()
+    assert batch.cook_one(Order(source, ship=ship)).outcome == "cooked"
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.ntk")}
+    whole = cooking.pack
+
+    def short(converted: Converted) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
+        meta, arrays = whole(converted)
+        return meta, {name: array for name, array in arrays.items() if name != "clip0.still"}
+
+    monkeypatch.setattr(cooking, "pack", short)
+    result = batch.cook_one(Order(source, force=True, ship=ship))
+    assert result.outcome == "failed"
+    assert "m0.glb" in to_text(result.diagnostics[0])
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.ntk")} == before

@@ -13,7 +13,7 @@ from engine.pipeline.scene import Channel, Node, Scene, SceneAnimation, SceneMes
 from engine.pipeline.settings import ModelSettings
 from engine.source.render import to_text
 from tests.pipeline.conftest import CookIt, posed
-from tests.pipeline.gltf_writer import INCH, strip, turn
+from tests.pipeline.gltf_writer import INCH, Gltf, strip, turn
 
 LOOP = "[clips.move]\nloop = true\n"
 
@@ -366,3 +366,61 @@ def test_a13_texture_number_without_image_is_a_checker() -> None:
     assert model is not None
     assert model.materials[0].texture == 0
     assert [d.code for d in faults.found] == ["missing-texture"]
+
+
+# Clips that move nothing ----------------------------------------------------------------------------------
+
+
+def _pivot() -> Gltf:
+    """A clip of a node that has the name of what libassimp makes of an FBX pivot, and so is no bone."""
+    gltf = strip()
+    node = gltf.node("bone_$AssimpFbx$_Rotation")
+    gltf.clip("move", (node, "translation", [0, 1], [[0, 0, 0], [0, 0, 1]]))
+    return gltf
+
+
+def _empty() -> Gltf:
+    gltf = strip()
+    gltf.add("animations", name="move", samplers=[], channels=[])
+    return gltf
+
+
+@pytest.mark.parametrize(
+    ("gltf", "sidecar", "code", "place", "said"),
+    [
+        (_slide([0, 1]), '\nbones = ["lowr"]', "unknown-bone", "thing.toml:3:1", "did you mean lower?"),
+        (_slide([0, 1]), 'bones = ["upper"]', "bad-clip", "thing.toml:2:1", "it moves: lower"),
+        (_pivot(), "loop = true", "bad-clip", "thing.glb:1:1", "`move` moves no bone"),
+        (_pivot(), 'mirror = "other"', "bad-clip", "thing.glb:1:1", "`move` moves no bone"),
+        (_empty(), "loop = true", "bad-clip", "thing.glb:1:1", "`move` moves no bone"),
+    ],
+    ids=["a bone that is not there", "a bone without keys", "no bone", "mirrored", "no keys"],
+)
+def test_a_clip_that_moves_no_bone_is_told_and_stands_still(
+    cook_it: CookIt, gltf: Gltf, sidecar: str, code: str, place: str, said: str
+) -> None:
+    result = cook_it(gltf, f"[clips.MOVE]\n{sidecar}\n")
+    assert result.codes == [code]
+    text = to_text(result.diagnostics[0])
+    assert place in text
+    assert "`move`" in text
+    assert said in text
+    assert {clip.bones for clip in result.clips.values()} == {()}
+    assert result.clips["move"].notes == (ClipNote(1.0, "end"),)
+    assert len(result.model.meshes) == 1
+
+
+def test_some_unknown_bones_leave_the_known_ones(cook_it: CookIt) -> None:
+    result = cook_it(_slide([0, 1]), '[clips.move]\nbones = ["lower", "nose"]\n')
+    assert result.codes == ["unknown-bone"]
+    assert result.clips["move"].bones == ("lower",)
+
+
+def test_a_clip_is_found_in_the_sidecar_by_either_of_its_names(cook_it: CookIt) -> None:
+    """`Wave.01` is the clip `wave_01`; what is wrong with it is told at its line, whatever its capitals."""
+    gltf = strip()
+    gltf.clip("Wave.01", (1, "rotation", [0, 1], [turn("x", 0), turn("x", 90)]))
+    for name in ("Wave_01", '"WAVE.01"'):
+        sidecar = f'[clips.other]\n\n[clips.{name}]\nnotes = [{{ name = "late", frame = 90 }}]\n'
+        faults = [to_text(d) for d in cook_it(gltf, sidecar).diagnostics if d.code == "note-outside"]
+        assert [":4:" in fault for fault in faults] == [True]

@@ -26,6 +26,14 @@ def test_nothing_is_lost(frames: int, bones: int, seed: int, still: float) -> No
     assert tracks.frames.shape[1] <= int((rows != rows[:1]).any(axis=0).sum() + (rows == 0).any(axis=0).sum())
 
 
+@pytest.mark.parametrize("frames", [1, 2, 31])
+def test_a_clip_of_no_bone_is_read_again(frames: int) -> None:
+    tracks = fold(np.zeros((frames, 8, 0), np.float32))
+    for arrays in (tracks.still, tracks.moving, tracks.frames):
+        arrays.flags.writeable = False  # as those of a cooked file are
+    assert unfold(tracks.still, tracks.moving, tracks.frames).shape == (frames, 8, 0)
+
+
 def test_what_never_moves_takes_no_room() -> None:
     rows = np.ones((100, 8, 20), np.float32)
     rows[:, 3, 7] = np.arange(100)
