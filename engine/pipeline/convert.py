@@ -14,6 +14,7 @@ from engine.pipeline.formats import Format
 from engine.pipeline.geometry import build_parts, join_parts, to_linear
 from engine.pipeline.model import Material, Mesh, Model
 from engine.pipeline.motion import convert_clip, settings_key
+from engine.pipeline.pictures import fault_of
 from engine.pipeline.placeholder import checker_png
 from engine.pipeline.quaternions import quats_of
 from engine.pipeline.rig import Axes, Rig, build_rig, node_worlds
@@ -201,6 +202,7 @@ class _Paint:
         self.materials: list[Material] = []
         self.textures: list[bytes] = []
         self._names_used: set[str] = set()
+        self._looked_at: dict[bytes | None, str | None] = {}
 
     def of_source(self, index: int) -> int:
         """The model's material for a material of the source, with what the settings replace."""
@@ -275,8 +277,8 @@ class _Paint:
                 data = self.scene.images[number]
         else:
             data = self.load(name)
-        if data is None or not is_image(data):
-            reason = "cannot be found" if data is None else "is neither PNG nor JPEG"
+        reason = self._fault(data)
+        if data is None or reason is not None:
             self.faults.warn(
                 "missing-texture",
                 f"texture `{name}` of material `{material}` {reason}; a checker is shown instead",
@@ -287,7 +289,8 @@ class _Paint:
             self.textures.append(data)
         return self.textures.index(data)
 
-
-def is_image(data: bytes) -> bool:
-    """Whether bytes begin as a PNG or a JPEG does."""
-    return data.startswith((b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"))
+    def _fault(self, data: bytes | None) -> str | None:
+        """Why a picture cannot be shown; each is looked through once."""
+        if data not in self._looked_at:
+            self._looked_at[data] = "cannot be found" if data is None else fault_of(data)
+        return self._looked_at[data]

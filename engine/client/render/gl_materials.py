@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.client.render.programs import build
 from engine.client.render.quality import Quality
+from engine.pipeline.placeholder import checker_png
 
 PALETTE_WIDTH = 768
 """Texels in a line of the palette texture: 256 matrices of three."""
@@ -40,7 +41,7 @@ class Materials:
         self.quality = quality
         self.programs: dict[tuple[int, int, int, int, int], moderngl.Program] = {}
         self.depth = build(context, "depth", "depth", MODEL=1, WIDTH=PALETTE_WIDTH)
-        self._pictures: dict[bytes, Picture | None] = {}
+        self._pictures: dict[bytes, Picture] = {}
 
     def program(
         self, bones: int, picture: Picture | None, faint: bool, small: bool, lit: bool
@@ -71,17 +72,17 @@ class Materials:
             )
         return self.programs[traits]
 
-    def picture(self, data: bytes) -> Picture | None:
-        """A texture from PNG or JPEG bytes; None where they cannot be read."""
+    def picture(self, data: bytes) -> Picture:
+        """A texture from PNG or JPEG bytes; the checker where they cannot be read, though cooking found them good."""
         if data not in self._pictures:
             self._pictures[data] = self._read(data)
         return self._pictures[data]
 
-    def _read(self, data: bytes) -> Picture | None:
+    def _read(self, data: bytes) -> Picture:
         try:
             surface = pygame.image.load(io.BytesIO(data))
         except pygame.error:
-            return None
+            surface = pygame.image.load(io.BytesIO(checker_png()))
         pixels = pygame.image.tobytes(surface, "RGBA")
         texture = self.context.texture(surface.get_size(), 4, pixels)
         texture.build_mipmaps()
