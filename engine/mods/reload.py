@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.gsc.program import undisturbed
+from engine.gsc.suspension import Key
 from engine.linescript.program import Program
 from engine.linescript.reload import merge
 from engine.mods.history import Entry, History
@@ -21,6 +22,7 @@ from engine.mods.prepared import Compiled, Kind, Prepared, Wanted, compiled, kin
 from engine.mods.probation import Probation
 from engine.mods.program import Build
 from engine.mods.reload_report import ReloadReport
+from engine.mods.told import fresh_warnings
 from engine.mods.watch import Changes
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.paths import shown_path
@@ -302,15 +304,17 @@ class Reloader:
             self.history.push(build, tuple(report.files))
             return
         old = session.build
-        self._swap(build, report)
+        assert old is not None
+        changed = self._swap(build, report)
         if session.build is not None and session.build is not old:
             self.history.push(session.build, tuple(report.files))
         session.intake.begin_fresh()
-        for warning in build.warnings:
+        before, now = (old.program, old.warnings), (build.program, build.warnings)
+        for warning in fresh_warnings(before, now, changed):
             session.journal.say("warning", warning.message, warning)
 
-    def _swap(self, build: Build, report: ReloadReport) -> None:
-        """Link a program between two notifies, with which scripts can prepare and repair."""
+    def _swap(self, build: Build, report: ReloadReport) -> tuple[Key, ...]:
+        """Link a program between two notifies, with which scripts prepare and repair; the functions that changed."""
         session = self._session
         vm = session.vm
         old = session.build
@@ -332,6 +336,7 @@ class Reloader:
         report.rows = linked.rows
         self._probation.begin(linked.changed)
         vm.notify(vm.level, "reloaded", Array.of(scripts))
+        return linked.changed
 
     def _tell(self, report: ReloadReport) -> None:
         self.last = report

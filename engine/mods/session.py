@@ -13,6 +13,7 @@ from pathlib import Path
 
 from engine import paths
 from engine.gsc.cache import UnitCache
+from engine.gsc.program import Program
 from engine.gsc.suspension import Key
 from engine.mods.commands import Commands
 from engine.mods.contents import Contents, FreshLevel
@@ -38,6 +39,7 @@ from engine.mods.search import ModSearch
 from engine.mods.states import States
 from engine.mods.structs import start_structs
 from engine.mods.tables import table_files
+from engine.mods.told import carried
 from engine.mods.trail import Trail
 from engine.mods.trees import AnimationTable, resolve
 from engine.mods.watch import FileWatcher
@@ -272,8 +274,17 @@ class GameSession:
         if build.program is self.vm.program:
             report = LinkReport(untouched=len(self.vm.runner.suspended))
         else:
-            report = self.vm.link(build.program, self._animations, self._reload_policy)
+            report = self._link_anew(build.program)
         self.world.set_trees(build.program.trees, build.linked.trees)
+        return report
+
+    def _link_anew(self, program: Program) -> LinkReport:
+        vm = self.vm
+        before, told = vm.program, dict(vm.reporter.counts)
+        report = vm.link(program, self._animations, self._reload_policy)
+        if before is not None:
+            # A link lets the VM tell every error afresh; those of code that is as it was are no news.
+            vm.reporter.counts.update(carried(told, before, program, report.changed))
         return report
 
     def take_up(self, player: Player | None) -> None:
