@@ -112,7 +112,7 @@ class Commands:
             way = ways.get(words[0].lower())
             return way() if way is not None else f"reload, or reload {', '.join(ways)}"
         report = reloader.everything()
-        return report.line() if report.ok else "\n".join(to_text(d) for d in report.diagnostics)
+        return report.line() if not report.refused else "\n".join(to_text(d) for d in report.diagnostics)
 
     def _reload_report(self, words: list[str]) -> str:
         report = self._session.reloader.last
@@ -223,7 +223,7 @@ class Commands:
                 return f"'{name}' was not asked for; what others require stays as long as they do"
             asked, what = left, f"without mod {name}"
         report = self._session.reloader.change_mods(asked, what)
-        return report.line() if report.ok else "\n".join(to_text(d) for d in report.diagnostics)
+        return report.line() if not report.refused else "\n".join(to_text(d) for d in report.diagnostics)
 
 
 def _seconds(words: list[str]) -> float | None:

@@ -201,7 +201,7 @@ class InspectServer:
             "line": report.line(),
             "threads": report.threads,
             "fates": [fate_dict(row) for row in report.rows],
-            "diagnostics": [to_dict(d) for d in report.diagnostics],
+            "diagnostics": [to_dict(d) for d in report.faults],
         }
 
     def _execute(self, request: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from engine import paths
 from engine.mods.kinds import COOKED_FROM
 from engine.mods.policies import anim_infos, error_policies
+from engine.mods.rereading import Reread, read_again
 from engine.mods.search import Mod, ModSearch
 from engine.mods.shelf import Shelf
 from engine.mods.units import FreshUnits
@@ -112,19 +113,16 @@ class Intake:
         """True once after each `cook`."""
         return self._cooking.done()
 
-    def assets(self) -> tuple[str, ...]:
-        """Look at models, clips and sounds again; the names of models and clips that changed. Who wears a model goes
-        on in the new one, at the same point of the same animations."""
+    def assets(self, files: Iterable[Path] = ()) -> Reread:
+        """Look at models, clips and sounds again, some files of which were saved, and tell what is wrong with these.
+        Who wears a model goes on in the new one, at the same point of the same animations."""
         self._session.contents.look_for_assets()
-        changed = self._session.library.reload()
-        if changed:
-            self._session.world.models_changed(changed)
-        return changed
-
-    def broken(self, files: Iterable[Path]) -> list[str]:
-        """Which of the models that these files belong to cannot be cooked as they are now."""
-        saved = {path.parent.name.lower() for path in files} | {path.stem.lower() for path in files}
-        return [name for name in self._session.library.broken() if name in saved]
+        found = read_again(self._session.library, files)
+        for fault in found.untold:
+            self._session.tell(fault)
+        if found.changed:
+            self._session.world.models_changed(found.changed)
+        return found
 
     # ---- small files -----------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from engine.mods.cvars import FILE_NAME as CVARS
 from engine.mods.kinds import LEVELS, LINES, SCRIPTS, SETTINGS, TABLES, UNITS
 from engine.mods.manifest import FILE_NAME as MANIFEST
 from engine.mods.program import Build
+from engine.mods.rereading import Faults
 from engine.mods.units import FreshUnits
 from engine.source import Diagnostic, DiagnosticError
 from engine.world.weapons import Weapon
@@ -105,9 +106,10 @@ def compiled(session: GameSession) -> Compiled:
 @dataclass(slots=True)
 class Prepared:
     """What is to be put in: None or nothing where the save brings none of it. `problems` is everything that is wrong,
-    and `faulty` of what kinds; while there is anything, nothing may be put in.
+    and `faulty` of what kinds; while there are problems, nothing may be put in.
 
     assets    names of models and clips that are new; these are in the game already
+    kept      models and clips that cannot be read and stay as they were, and why; that is told already
     build_ms  how long compiling took
     """
 
@@ -117,7 +119,7 @@ class Prepared:
     units: FreshUnits | None = None
     level: FreshLevel | None = None
     assets: tuple[str, ...] = ()
-    notes: list[str] = field(default_factory=list)
+    kept: dict[str, Faults] = field(default_factory=dict)
     build: Build | None = None
     build_ms: float = 0.0
     problems: list[Diagnostic] = field(default_factory=list)
@@ -145,10 +147,10 @@ def prepare(session: GameSession, wanted: Wanted, ahead: Compiled | None) -> Pre
     found.lines = found.attempt("lines", wanted, session.world.lives.changed) or {}
     found.units = found.attempt("units", wanted, contents.units.read_again)
     if "assets" in wanted and not found.problems:
-        found.assets = intake.assets()
-        broken = intake.broken(wanted.files)
-        if broken:
-            found.notes.append(f"{', '.join(broken)} as it was, since it cannot be read")
+        read = intake.assets(wanted.files)
+        found.assets, found.kept = read.changed, read.broken
+        if read.broken:
+            found.faulty.add("assets")
     found.level = found.attempt("levels", wanted, session.fresh_level)
     if "scripts" in wanted or found.assets:
         result = ahead or compiled(session)

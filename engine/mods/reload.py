@@ -134,7 +134,7 @@ class Reloader:
         if self._refused is not None:
             changes, self._refused = self._refused.then(changes), None
         report = self._transact(changes.files, changes.since, ahead=ahead)
-        if not report.ok:
+        if report.refused:
             # What is wrong comes again when it is repaired; what was right beside it would be forgotten.
             self._refused = changes.but([path for path in changes.files if kind_of(path) in self._faulty])
         return report
@@ -142,7 +142,7 @@ class Reloader:
     def everything(self) -> ReloadReport:
         """Read all files again, as the console's `reload` asks."""
         report = self._transact([], time.monotonic(), everything=True)
-        if report.ok:
+        if not report.refused:
             self._refused = None
         return report
 
@@ -181,7 +181,7 @@ class Reloader:
 
     def _go_to(self, entry: Entry, what: str) -> str:
         since = time.monotonic()
-        report = ReloadReport(True, [what])
+        report = ReloadReport([what])
         if entry.build is not self._session.build:
             self._swap(entry.build, report)
         loaded = self._session.world.lives.programs.loaded
@@ -220,7 +220,7 @@ class Reloader:
     ) -> ReloadReport:
         session, intake = self._session, self._session.intake
         wanted = Wanted(files, session.level_name, everything=everything)
-        report = ReloadReport(True, [shown_path(path) for path in files] or [what])
+        report = ReloadReport([shown_path(path) for path in files] or [what])
         session.search.texts.forget(files)
         old = session.search
         found = Prepared()
@@ -230,9 +230,9 @@ class Reloader:
             found = prepare(session, wanted, ahead)
         except DiagnosticError as error:
             found.refuse("manifests", error)
-        report.build_ms, report.assets = found.build_ms, found.assets
-        report.ok, report.diagnostics = not found.problems, found.problems
-        if report.ok:
+        report.build_ms, report.assets, report.kept = found.build_ms, found.assets, found.kept
+        report.refused, report.diagnostics = bool(found.problems), found.problems
+        if not report.refused:
             if "manifests" in wanted:
                 report.notes += intake.mods_taken(old)
             self._put_in(found, wanted, report)
@@ -254,7 +254,9 @@ class Reloader:
 
         note("variables", intake.cvars(found.cvars) if found.cvars is not None else ())
         note("weapons", intake.weapons(found.weapons) if found.weapons is not None else ())
-        report.notes += found.notes
+        if found.kept:
+            so = "as it was, since it" if len(found.kept) == 1 else "as they were, since they"
+            report.notes.append(f"{', '.join(found.kept)} {so} cannot be read")
         if "surfaces" in wanted:
             intake.surfaces()
             report.notes.append("surfaces with the next `map_restart`")
@@ -341,7 +343,7 @@ class Reloader:
     def _tell(self, report: ReloadReport) -> None:
         self.last = report
         journal = self._session.journal
-        first = report.diagnostics[0] if report.diagnostics else None
+        first = report.diagnostics[0] if report.diagnostics else None  # models' faults are told already
         journal.say("reload" if report.ok else "error", report.line(), first)
         for diagnostic in report.diagnostics[1:]:
             journal.say("error", diagnostic.message, diagnostic)
@@ -358,7 +360,7 @@ class Reloader:
             fates=[fate_dict(row) for row in report.rows],
             assets=list(report.assets),
             notes=report.notes,
-            diagnostics=[to_dict(d) for d in report.diagnostics],
+            diagnostics=[to_dict(d) for d in report.faults],
         )
 
 

@@ -17,6 +17,7 @@ from engine.mods.session import GameOptions, GameSession
 from engine.mods.watch import Changes
 from engine.pipeline import importer
 from tests.mods.test_reload_history import Table
+from tests.pipeline.gltf_writer import strip
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -116,12 +117,66 @@ def test_a_model_that_cannot_be_read_leaves_the_old_one_and_is_told_once(yard: Y
     whole = source.read_bytes()
     source.write_bytes(whole[: len(whole) // 2])
     event = yard.save(source)
+    assert not event["ok"]
     assert event["notes"] == ["soldier as it was, since it cannot be read"]
+    assert ["soldier.glb" in fault["path"] for fault in event["diagnostics"]] == [True]
     assert yard.session.library.model("soldier") is old
     assert len([text for text in yard.says() if "error: " in text and "soldier.glb" in text]) == 1
     source.write_bytes(whole)
     assert yard.save(source)["ok"]
     assert yard.session.library.model("soldier").bounds == old.bounds
+
+
+@pytest.mark.parametrize("broken", ["plate.glb", "plate.toml"])
+def test_a_repair_ends_a_fault_and_each_break_is_told(yard: Yard, broken: str) -> None:
+    """Whether the repaired file is the old one again or another, and whether the break is the same again or another."""
+    home = yard.models / "plate"
+    source, sidecar = home / "plate.glb", home / "plate.toml"
+    strip().write(source, "scale = 1.0\n")
+    assert yard.save(source, sidecar)["ok"]
+    file, good = home / broken, (home / broken).read_bytes()
+    other = good + b"\0" if broken == "plate.glb" else good + b"[skins.bare]\nhide = []\n"
+    breaks = (good[:300], good[:200]) if broken == "plate.glb" else (b"scale = 0\n", b"scale = [\n")
+    for whole, cut in ((good, breaks[0]), (other, breaks[0]), (other, breaks[1]), (good, breaks[1])):
+        model, _ = yard.session.library.model("plate"), yard.says()
+        file.write_bytes(cut)
+        event = yard.save(file)
+        assert not event["ok"]
+        assert event["notes"] == ["plate as it was, since it cannot be read"]
+        assert [broken in fault["path"] for fault in event["diagnostics"]] == [True]
+        lines = yard.session.drain_log()
+        assert [line.kind for line in lines] == ["error", "error"]
+        assert [line.diagnostic is not None for line in lines] == [True, False]
+        assert yard.session.library.model("plate") is model
+        file.write_bytes(whole)
+        event = yard.save(file)
+        assert event["ok"], event
+        assert (event["notes"], event["diagnostics"]) == ([], [])
+        assert [line.kind for line in yard.session.drain_log()] == ["reload"]
+
+
+def test_what_is_saved_with_a_broken_model_is_taken_in(yard: Yard) -> None:
+    """A model may take long to export and to repair; nothing else waits for that."""
+    source, tree = yard.models / "soldier" / "soldier.glb", yard.folder / "animtrees" / "soldier.atr"
+    shipped, whole = (ROOT / "animtrees" / "soldier.atr").read_text(), source.read_bytes()
+    tree.parent.mkdir(exist_ok=True)
+    source.write_bytes(whole[:300])
+    tree.write_text("// with a model\n" + shipped)
+    event = yard.save(source, tree)
+    assert not event["ok"]
+    assert event["threads"]
+    assert "soldier as it was" in event["notes"][0]
+    source.write_bytes(whole[:200])
+    tree.write_text(shipped + "one two\n")
+    event = yard.save(source, tree)
+    assert {Path(fault["path"]).name for fault in event["diagnostics"]} == {"soldier.atr", "soldier.glb"}
+    assert not event["threads"]
+    # What was told of the model is not told again with the next save.
+    tree.write_text(shipped)
+    event = yard.save(tree)
+    assert (event["ok"], event["diagnostics"]) == (True, [])
+    source.write_bytes(whole)
+    assert yard.save(source)["ok"]
 
 
 @pytest.mark.skipif(not importer.available(), reason="no libassimp here")
