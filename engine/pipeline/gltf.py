@@ -23,17 +23,12 @@ from engine.pipeline.files import find_beside
 from engine.pipeline.gltf_check import check_meshes, check_skins, is_read
 from engine.pipeline.gltf_curves import make_linear
 from engine.pipeline.gltf_data import Document, add_view, item, make_dense
+from engine.pipeline.gltf_extensions import EMISSIVE_STRENGTH, check_extensions
+from engine.pipeline.gltf_uvs import choose_uvs
 from engine.pipeline.placeholder import checker_png
 
 _MAGIC = b"glTF"
 _JSON_CHUNK, _BINARY_CHUNK = 0x4E4F534A, 0x004E4942
-_REFUSED = {
-    "KHR_draco_mesh_compression": "export without Draco compression",
-    "EXT_meshopt_compression": "export without meshopt compression",
-    "KHR_texture_basisu": "export textures as PNG or JPEG",
-    "KHR_mesh_quantization": "export without quantization",
-}
-_EMISSIVE_STRENGTH = "KHR_materials_emissive_strength"
 _SECTIONS = (
     "accessors", "animations", "asset", "buffers", "bufferViews", "images", "materials", "meshes", "nodes", "samplers",
     "scene", "scenes", "skins", "textures",
@@ -82,10 +77,8 @@ def plain_glb(data: bytes, path: Path, faults: Faults) -> PlainSource:
         raise faults.fatal(
             "bad-source", f"glTF version {version or '?'} is not supported", "export as glTF 2.0"
         )
-    for extension in _list(document, "extensionsRequired"):
-        if extension in _REFUSED:
-            raise faults.fatal("unsupported-source", f"needs the extension {extension}", _REFUSED[extension])
     try:
+        check_extensions(document, faults)
         writer = _Rewriter(document, binary, path, faults)
         writer.run()
         joints = frozenset(document["nodes"][index]["name"] for index in writer.joints())
@@ -210,6 +203,7 @@ class _Rewriter:
         self._join_buffers()
         self._embed_images()
         self._check_textures()
+        choose_uvs(self.document, self.faults)
         make_dense(self.document, self.binary)
         check_skins(self.document, self.binary)
         check_meshes(self.document, self.binary)
@@ -235,7 +229,7 @@ class _Rewriter:
         for material in _list(self.document, "materials"):
             material.get("pbrMetallicRoughness", {}).pop("metallicRoughnessTexture", None)
             extensions = material.get("extensions", {})
-            material["extensions"] = {k: v for k, v in extensions.items() if k == _EMISSIVE_STRENGTH}
+            material["extensions"] = {k: v for k, v in extensions.items() if k == EMISSIVE_STRENGTH}
 
     def _check_scene(self) -> None:
         """The scene that is shown exists; a file without scenes shows every node that has no parent."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.pipeline.faults import Faults
-from engine.pipeline.gltf_data import Document, add_accessor, check_accessor, read_floats
+from engine.pipeline.gltf_data import Document, add_accessor, check_accessor, item, read_floats
 
 Float64 = NDArray[np.float64]
 
@@ -19,6 +19,9 @@ PIECES_PER_SECOND = 120.0
 """Straight pieces a second of a cubic curve: four for each frame at the usual 30."""
 
 MAX_PIECES = 100_000
+
+_SHAPES = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}
+"""What a node can be moved by."""
 
 STEP_GAP = 1e-4
 """Seconds before a step at which the old value ends. Half of it is left for rounding of key times."""
@@ -37,15 +40,20 @@ def make_linear(document: Document, binary: bytearray, faults: Faults) -> None:
                     f"animation `{animation['name']}` moves shape keys, which are not supported",
                     "animate bones instead",
                 )
+            elif target.get("node") is not None and target.get("path") not in _SHAPES:
+                faults.warn(
+                    "bad-clip",
+                    f"animation `{animation['name']}` moves `{target.get('path')}` of a node, which is not read",
+                    "animate translation, rotation and scale",
+                )
             elif target.get("node") is not None:
                 kept.append(channel)
         animation["channels"] = kept
         rotations = {channel["sampler"] for channel in kept if channel["target"].get("path") == "rotation"}
+        for channel in kept:
+            _check_shape(document, animation, channel)
         for index in {channel["sampler"] for channel in kept}:
-            if not 0 <= index < len(samplers):
-                raise IndexError(f"animation `{animation['name']}` has no sampler {index}")
             check_accessor(document, samplers[index]["input"], ("SCALAR",))
-            check_accessor(document, samplers[index]["output"], ("VEC3", "VEC4"))
             mode = samplers[index].get("interpolation", "LINEAR")
             if mode == "LINEAR":
                 continue
@@ -61,6 +69,19 @@ def make_linear(document: Document, binary: bytearray, faults: Faults) -> None:
                 "output": add_accessor(document, binary, values, "VEC4" if values.shape[1] == 4 else "VEC3"),
                 "interpolation": "LINEAR",
             }
+
+
+def _check_shape(document: Document, animation: Document, channel: Document) -> None:
+    """Raises ValueError where a channel's curve is not there, or not of numbers that can move what it moves."""
+    samplers, index, path = animation["samplers"], channel["sampler"], channel["target"]["path"]
+    if not 0 <= index < len(samplers):
+        raise IndexError(f"animation `{animation['name']}` has no sampler {index}")
+    found = check_accessor(document, samplers[index]["output"])["type"]
+    if found != _SHAPES[path]:
+        name = item(document, "nodes", channel["target"]["node"]).get("name", "?")
+        raise ValueError(
+            f"animation `{animation['name']}` moves {path} of node `{name}` by {found} values, not {_SHAPES[path]}"
+        )
 
 
 def _step(times: Float64, values: Float64) -> tuple[Float64, Float64]:
