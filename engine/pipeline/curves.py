@@ -62,6 +62,15 @@ class Sampler:
             return 0.0, 0.0
         return float(min(t.times[0] for t in moving)), float(max(t.times[-1] for t in moving))
 
+    def extent(self) -> tuple[float, float]:
+        """First and last moment that a part can be cut from: the range, or that of the keys where none moves anything.
+        Elsewhere tracks of one key do not count, since libassimp puts some at time 0."""
+        first, last = self.range()
+        if first < last:
+            return first, last
+        moments = [float(track.times[0]) for track in self.tracks()]
+        return min([first, *moments]), max([last, *moments])
+
     def bones(self, times: Float64) -> Float64:
         """(F, B, 4, 4) world transforms of the bones, with the constant scale folded away."""
         nodes = self.scene.nodes

@@ -102,8 +102,8 @@ def _convert(
     rate = animation.rate if animation.rate > 0 and math.isfinite(animation.rate) else settings.fps
     sampler = Sampler.of(scene, rig, animation, rate)
     start, end = sampler.range()
-    if clip.frames is not None:
-        start, end = clip.frames[0] / settings.fps, clip.frames[1] / settings.fps
+    if clip.frames is not None and sampler.finite():
+        start, end = _part(sampler, animation, clip.frames, settings, faults)
     if not sampler.finite() or not end - start <= MAX_SECONDS:
         faults.error(
             "bad-clip",
@@ -164,6 +164,28 @@ def _convert(
     except ValueError as error:
         faults.error("bad-clip", f"animation `{animation.name}` cannot be played: {error}", "export it again")
         return None
+
+
+def _part(
+    sampler: Sampler,
+    animation: SceneAnimation,
+    frames: tuple[float, float],
+    settings: ModelSettings,
+    faults: Faults,
+) -> tuple[float, float]:
+    """The moments between which the settings cut a clip out, as far as the animation has them."""
+    first, last = sampler.extent()
+    start, end = frames[0] / settings.fps, frames[1] / settings.fps
+    slack = 0.5 / settings.fps
+    if first - slack <= start and end <= last + slack:
+        return start, end
+    faults.error(
+        "bad-setting",
+        f"`frames` of clip `{animation.name}` lie outside the animation",
+        f"it has frames {first * settings.fps:g} to {last * settings.fps:g}, at {settings.fps:g} a second (`fps`)",
+        span=settings.place("clips", settings_key(animation, settings), "frames"),
+    )
+    return min(max(start, first), last), min(max(end, first), last)
 
 
 def _bones(

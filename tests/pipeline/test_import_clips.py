@@ -424,3 +424,44 @@ def test_a_clip_is_found_in_the_sidecar_by_either_of_its_names(cook_it: CookIt) 
         sidecar = f'[clips.other]\n\n[clips.{name}]\nnotes = [{{ name = "late", frame = 90 }}]\n'
         faults = [to_text(d) for d in cook_it(gltf, sidecar).diagnostics if d.code == "note-outside"]
         assert [":4:" in fault for fault in faults] == [True]
+
+
+# Frames that are not there ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("frames", "length", "forward"),
+    [
+        ("10, 400", 2 / 3, [1 / 3, 1]),
+        ("0, 32", 1, [0, 1]),
+        ("100, 200", 0, [1, 1]),
+    ],
+)
+def test_frames_outside_the_animation_are_an_error_at_their_line(
+    cook_it: CookIt, frames: str, length: float, forward: list[float]
+) -> None:
+    """What there is of them is the clip."""
+    result = cook_it(_slide([0, 1], [0, 1]), f"[clips.MOVE]\nloop = false\nframes = [{frames}]\n")
+    assert [(d.code, d.severity) for d in result.diagnostics] == [("bad-setting", "error")]
+    text = to_text(result.diagnostics[0])
+    assert "thing.toml:3:1" in text
+    assert "frames 0 to 30, at 30 a second" in text
+    clip = result.clips["move"]
+    assert clip.length == pytest.approx(length)
+    assert _forward(clip)[[0, -1]] == pytest.approx(forward, abs=1e-4)
+
+
+def test_frames_before_the_animation_are_an_error_too(cook_it: CookIt) -> None:
+    result = cook_it(_slide([0, 1], [1, 2]), "[clips.move]\nframes = [0, 60]\n")
+    assert result.codes == ["bad-setting"]
+    assert "frames 30 to 60" in to_text(result.diagnostics[0])
+
+
+@pytest.mark.parametrize("frames", ["0, 30", "30, 30", "0, 30.4", "5.5, 6"])
+def test_frames_of_the_animation_are_fine(cook_it: CookIt, frames: str) -> None:
+    assert cook_it(_slide([0, 1], [0, 1]), f"[clips.move]\nframes = [{frames}]\n").diagnostics == ()
+
+
+def test_the_frame_of_a_pose_is_fine(cook_it: CookIt) -> None:
+    """A pose is one key, wherever it stands; Blender counts from frame 1."""
+    assert cook_it(_slide([1], [1 / 24]), "fps = 24\n[clips.move]\nframes = [1, 1]\n").diagnostics == ()
