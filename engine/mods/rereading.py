@@ -45,7 +45,7 @@ def read_again(library: AssetLibrary, files: Iterable[Path]) -> Reread:
     """Let the library look at its sources again, some files of which were saved."""
     before = {name: library.faults(name) for name in library.broken()}
     changed = library.reload()
-    saved = {name for path in files for name in (path.parent.name.lower(), path.stem.lower())}
+    saved = {name for path in files for name in names_for(path)}
     broken = {name: c.faults for name, c in conditions(library, saved).items() if c.broken}
     # What the library reads it tells, and then has the faults of it anew.
     silent = [
@@ -63,9 +63,9 @@ def conditions(library: AssetLibrary, names: Iterable[str]) -> dict[str, Conditi
     return {name: _condition(sources[name], library, failed) for name in sorted(names) if name in sources}
 
 
-def faults_now(library: AssetLibrary, names: Iterable[str]) -> list[Diagnostic]:
-    """What is wrong with sources of these names, all of it."""
-    return [fault for condition in conditions(library, names).values() for fault in condition.faults]
+def names_for(path: Path) -> set[str]:
+    """Names that the source may have which a file is, or is a part of."""
+    return {path.parent.name.lower(), path.stem.lower()}
 
 
 def _condition(source: Source, library: AssetLibrary, failed: Iterable[str]) -> Condition:

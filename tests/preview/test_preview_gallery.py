@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -134,6 +135,44 @@ def test_a_file_that_was_saved_settles_before_it_is_read(tmp_path: Path) -> None
     path.with_suffix(".toml").write_text("scale = 2\n")
     assert files.poll(1.5) == set()
     assert files.poll(1.8) == {path.with_suffix(".toml")}
+
+
+def test_a_file_that_is_written_without_a_change_did_not_change(tmp_path: Path) -> None:
+    path = tmp_path / "box.glb"
+    path.write_bytes(b"one")
+    files = SingleFiles([path])
+    os.utime(path, (1, 1))
+    assert [files.poll(moment) for moment in (0.0, 1.0, 2.0)] == [set(), set(), set()]
+    path.write_bytes(b"two")
+    assert [files.poll(moment) for moment in (3.0, 4.0, 5.0)] == [set(), {path}, set()]
+    path.unlink()
+    assert [files.poll(moment) for moment in (6.0, 7.0, 8.0)] == [set(), {path}, set()]
+
+
+@pytest.mark.parametrize("folder", ["animtrees", "elsewhere"])
+def test_a_save_of_a_tree_is_taken_in_once(gallery: Gallery, room: Room, tmp_path: Path, folder: str) -> None:
+    """Whether the folder of the tree is followed, or only its file."""
+    path = tmp_path / folder / "small.atr"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("man_walk\n")
+    drop(gallery, path)
+    shown = gallery.showing
+
+    def look(text: str) -> list[tuple[str, int]]:
+        shown.toasts.shown.clear()
+        room.told.clear()
+        path.write_text(text)
+        end = time.monotonic() + 1.5
+        while time.monotonic() < end:
+            gallery.look(time.monotonic())
+            time.sleep(0.02)
+        return [(toast.kind, toast.count) for toast in shown.toasts.shown]
+
+    assert look("man_run\n") == [("good", 1)]
+    assert [view.name for view in shown.stage.views()] == ["man_run"]
+    assert look("man_run\n") == []
+    assert look("man_run man_walk\n") == [("bad", 1)]
+    assert len(room.told) == 1
 
 
 def test_a_dropped_file_that_is_saved_is_shown_anew(gallery: Gallery, room: Room, elsewhere: Path) -> None:

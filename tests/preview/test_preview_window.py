@@ -182,6 +182,49 @@ def test_a_saved_model_is_read_again(app: PreviewApp, room: Room) -> None:
     app.draw()
 
 
+@pytest.mark.parametrize("broken", ["man.glb", "man.toml"])
+def test_a_repair_ends_a_fault_and_each_break_is_told(app: PreviewApp, room: Room, broken: str) -> None:
+    """Whether the repaired file is the old one again or another, and whether the break is the same again or another."""
+    file = room.source.with_name(broken)
+    good = file.read_bytes()
+    other = good + (b"\0" if broken == "man.glb" else b"[skins.bald]\nhide = []\n")
+    cuts = (good[:300], good[:200]) if broken == "man.glb" else (b"scale = 0\n", b"scale = [\n")
+    for whole, cut in ((good, cuts[0]), (good, cuts[0]), (other, cuts[1]), (good, cuts[1])):
+        model = app.stage.subject.model
+        room.told.clear()
+        file.write_bytes(cut)
+        assert not app.reload([file])
+        assert (app.stage.subject.model, app.problems.worst) == (model, "error")
+        assert [broken in str(fault.span) for fault in room.told] == [True]
+        card = app.toasts.shown[-1]
+        assert (card.kind, card.text, card.count) == ("bad", room.told[0].message, 1)
+        file.write_bytes(whole)
+        assert app.reload([file])
+        assert app.problems.listed == []
+        assert [toast.kind for toast in app.toasts.shown] == ["good"]
+        assert broken in app.toasts.shown[0].text
+        app.toasts.shown.clear()
+
+
+def test_a_file_of_settings_that_goes_again_ends_its_fault(app: PreviewApp, room: Room) -> None:
+    sidecar = room.assets / "models" / "crate" / "crate.toml"
+    crate = PreviewApp(
+        app.window,
+        room.order("crate"),
+        open_subject(room.order("crate"), room.library),
+        room.library,
+        room.told.append,
+    )
+    for _ in range(2):
+        room.told.clear()
+        sidecar.write_text("scale = 0\n")
+        assert not crate.reload([sidecar])
+        assert (crate.problems.worst, len(room.told)) == ("error", 1)
+        sidecar.unlink()
+        assert crate.reload([sidecar])
+        assert crate.problems.worst == ""
+
+
 def test_the_sheet_has_a_row_of_poses_for_each_clip(room: Room, window: Window) -> None:
     painter = SheetPainter(window.renderer, poses=6)
     sheet = painter.sheet(open_subject(room.order(), room.library))

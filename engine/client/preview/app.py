@@ -19,11 +19,12 @@ from engine.client.preview.showing import Report, Showing
 from engine.client.preview.spots import Press, Spot
 from engine.client.preview.stage import Stage
 from engine.client.preview.statistics import clip_facts, copies, counted, model_facts
-from engine.client.preview.subject import Order, Subject, faults_of, open_subject
+from engine.client.preview.subject import Order, Subject, open_subject, sources_of
 from engine.client.projecting import project
 from engine.client.render.scene import Camera, Float32, ModelBatch
 from engine.client.toast import Toast
 from engine.client.window import Window
+from engine.mods.rereading import read_again
 from engine.pipeline.library import AssetLibrary
 from engine.pipeline.skins import in_skin
 from engine.source import Diagnostic, DiagnosticError
@@ -52,7 +53,7 @@ class PreviewApp(Showing[Stage, Panel]):
 
     def _adopt(self, subject: Subject) -> None:
         """Tell what is doubtful about what was read."""
-        self.problems.set_found(faults_of(subject, self.library))
+        self.look_over(subject.warnings, sources_of(subject, self.library))
         for warning in subject.warnings:
             self.tell(warning)
 
@@ -307,29 +308,35 @@ class PreviewApp(Showing[Stage, Panel]):
 
     def reload(self, files: Iterable[Path]) -> bool:
         began, paths = time.monotonic(), set(files)
-        changed = self.library.reload()
+        read = read_again(self.library, paths)
         try:
             subject = open_subject(self.order, self.library)
         except DiagnosticError as error:
             self.refuse(error.diagnostics)
+            self.tell_broken(read)
             return False
         except OSError as error:
             text = f"{self.order.tree} cannot be read: {error.strerror or error}"
             self.refuse([Diagnostic("unreadable-file", text)])
+            self.tell_broken(read)
             return False
-        self.problems.set_found(faults_of(subject, self.library))
+        repaired = self.look_over(subject.warnings, sources_of(subject, self.library))
         mine = self.order.tree
-        if not changed and (mine is None or mine.resolve() not in {path.resolve() for path in paths}):
-            return True
+        if read.changed or repaired or (mine and mine.resolve() in {path.resolve() for path in paths}):
+            self._replace(subject)
+            self.told_read_again(paths, read, began)
+        return self.tell_broken(read)
+
+    def _replace(self, subject: Subject) -> None:
+        """Go on with what was read again."""
         before = self.model.name
         self.stage.replace(subject)
         if self.beside is not None:
             self.beside.replaced()
         if subject.model.name != before:
             self.frame_figure()
-        self._adopt(subject)
-        self.told_read_again(paths, began)
-        return True
+        for warning in subject.warnings:
+            self.tell(warning)
 
 
 def _way(stage: Stage, offset: Float32 | None = None) -> ModelBatch | None:

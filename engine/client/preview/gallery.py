@@ -23,6 +23,7 @@ from engine.client.toast import Toast
 from engine.client.window import Window
 from engine.mods.watch import FileWatcher
 from engine.pipeline.background import BackgroundCook
+from engine.pipeline.files import content_hash
 from engine.source import Diagnostic, DiagnosticError
 
 LONGEST_STEP = 0.1
@@ -37,10 +38,13 @@ Make = Callable[[], AnyShowing]
 
 
 class SingleFiles:
-    """Files that lie in no watched folder, with the settings beside them."""
+    """Files that lie in no watched folder, with the settings beside them. As with folders, one that is written without
+    a change did not change."""
 
     def __init__(self, files: Iterable[Path]) -> None:
-        self._stamps = {path: _stamp(path) for file in files for path in (file, file.with_suffix(".toml"))}
+        paths = {path for file in files for path in (file, file.with_suffix(".toml"))}
+        self._stamps = {path: _stamp(path) for path in paths}
+        self._contents = {path: _content(path) for path in paths}
         self._unsettled: set[Path] = set()
         self._next = 0.0
 
@@ -57,7 +61,9 @@ class SingleFiles:
                 self._unsettled.add(path)
             elif path in self._unsettled:
                 self._unsettled.discard(path)
-                settled.add(path)
+                before, self._contents[path] = self._contents[path], _content(path)
+                if self._contents[path] != before:
+                    settled.add(path)
         return settled
 
 
@@ -67,6 +73,13 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size
+
+
+def _content(path: Path) -> str | None:
+    try:
+        return content_hash(path.read_bytes())
+    except OSError:
+        return None
 
 
 class _Opening:
@@ -209,7 +222,13 @@ class Gallery:
         pygame.display.set_caption(f"{self.showing.name} - Notetrack preview")
         paths = sorted(self.showing.watched())
         folders = [path for path in paths if path.is_dir()]
-        self._single = SingleFiles(path for path in paths if path.is_file())
+        # A file in one of the folders is heard of there; it is not taken in twice.
+        inside = {place for folder in folders for place in (folder.absolute(), folder.resolve())}
+        self._single = SingleFiles(
+            path
+            for path in paths
+            if path.is_file() and inside.isdisjoint((*path.absolute().parents, *path.resolve().parents))
+        )
         self._watcher = FileWatcher(folders, lambda text: self.showing.toasts.add(Toast("warning", text)))
 
     # What is dropped ------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from engine.client.render.scene import Camera, Float32, ModelBatch, Scene
 from engine.client.text import Letters
 from engine.client.toast import Toast, Toasts
 from engine.client.window import Window
+from engine.mods.rereading import Reread, conditions, names_for
 from engine.pipeline.library import AssetLibrary
 from engine.pipeline.model import Model
 from engine.source import Diagnostic
@@ -112,6 +113,8 @@ class Showing(ABC, Generic[F, B]):
         self._letters = Letters(window.size[1])
         self._drag: Spot | str | None = None
         self._clicked = _Clicked()
+        self._broken: set[str] = set()
+        """Sources of what is shown that cannot be read as they are now."""
 
     # What a preview is made of --------------------------------------------------------------------------
 
@@ -308,9 +311,29 @@ class Showing(ABC, Generic[F, B]):
 
     # Words ----------------------------------------------------------------------------------------------
 
+    def look_over(self, warnings: Iterable[Diagnostic], sources: Iterable[str]) -> bool:
+        """List what is wrong with what is shown: of its own, and with the sources of its models and clips, by name.
+        Whether one that could not be read can be now."""
+        now = conditions(self.library, sources)
+        self.problems.set_found([*warnings, *(fault for found in now.values() for fault in found.faults)])
+        before, self._broken = self._broken, {name for name, found in now.items() if found.broken}
+        return not before <= self._broken
+
     def tell(self, diagnostic: Diagnostic) -> None:
         """Show a fault as a card and print it."""
         self._report(diagnostic)
+        self._show(diagnostic)
+
+    def tell_broken(self, read: Reread) -> bool:
+        """Show what cannot be read of the sources that were saved; whether that is nothing of what is shown."""
+        for fault in read.untold:
+            self._report(fault)  # the library has printed the others
+        mine = [fault for name, faults in read.broken.items() if name in self._broken for fault in faults]
+        for fault in mine:
+            self._show(fault)
+        return not mine
+
+    def _show(self, diagnostic: Diagnostic) -> None:
         place = ""
         if diagnostic.span is not None:
             place = f"{Path(diagnostic.span.path).name}:{diagnostic.span.line}"
@@ -325,8 +348,9 @@ class Showing(ABC, Generic[F, B]):
             self.tell(diagnostic)
         self.problems.set_refused(found)
 
-    def told_read_again(self, files: set[Path], began: float) -> None:
-        """Say that files were read again; `began` is when, on the monotonic clock."""
+    def told_read_again(self, files: set[Path], read: Reread, began: float) -> None:
+        """Say that files were read again, but for those that cannot be; `began` is when, on the monotonic clock."""
         self.toasts.forget("bad")
-        names = ", ".join(sorted({path.name for path in files})) or self.name
+        names = ", ".join(sorted({path.name for path in files if not read.broken.keys() & names_for(path)}))
+        names = names or self.name
         self.toasts.add(Toast("good", f"{names} read again in {1000 * (time.monotonic() - began):.0f} ms"))

@@ -135,13 +135,11 @@ def empty_subject(order: Order, library: AssetLibrary) -> Subject:
     return Subject(order.name, tree, bind(tree, model.skeleton), model, (), None)
 
 
-def faults_of(subject: Subject, library: AssetLibrary) -> list[Diagnostic]:
-    """What is doubtful about a subject, and what was found wrong with the sources that it is made of."""
+def sources_of(subject: Subject, library: AssetLibrary) -> set[str]:
+    """Names of the sources of models and clips that a subject is made of."""
     clips = [clip.name for clip in subject.tree.clips if clip is not None]
     sources = {source for clip in clips if (source := library.clip_source(clip)) is not None}
-    sources |= {subject.model.name, *(model.name for model, _ in subject.attached)}
-    found = [fault for source in sorted(sources) for fault in library.faults(source)]
-    return [*subject.warnings, *found]
+    return sources | {subject.model.name, *(model.name for model, _ in subject.attached)}
 
 
 def _tree_source(order: Order, library: AssetLibrary) -> SourceText:

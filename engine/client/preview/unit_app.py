@@ -17,6 +17,7 @@ from engine.client.preview.unit_stage import ARGUMENT_STEP, UnitStage
 from engine.client.render.scene import Camera
 from engine.client.window import Window
 from engine.cob.trace import RootCall
+from engine.mods.rereading import read_again
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError
 from engine.world.unit_host import HEALTH
@@ -45,7 +46,7 @@ class UnitApp(Showing[UnitStage, UnitPanel]):
 
     def _adopt(self, subject: UnitSubject) -> None:
         """Tell what is doubtful about what was read."""
-        self.problems.set_found([*subject.warnings, *self.library.faults(subject.model.name)])
+        self.look_over(subject.warnings, {subject.model.name})
         for warning in subject.warnings:
             self.tell(warning)
 
@@ -98,19 +99,22 @@ class UnitApp(Showing[UnitStage, UnitPanel]):
 
     def reload(self, files: Iterable[Path]) -> bool:
         began, paths = time.monotonic(), set(files)
-        changed = self.library.reload()
-        if not changed and not any(path.suffix.lower() in (".bos", ".cob", ".h") for path in paths):
-            return True
+        read = read_again(self.library, paths)
         try:
             subject = open_unit(self.order, self.library)
         except DiagnosticError as error:
             self.refuse(error.diagnostics)
+            self.tell_broken(read)
             return False
         except OSError as error:
             text = f"{self.order.file.name} cannot be read: {error.strerror or error}"
             self.refuse([Diagnostic("unreadable-file", text)])
+            self.tell_broken(read)
             return False
-        self.stage.replace(subject)
-        self._adopt(subject)
-        self.told_read_again(paths, began)
-        return True
+        repaired = self.look_over(subject.warnings, {subject.model.name})
+        if read.changed or repaired or any(path.suffix.lower() in (".bos", ".cob", ".h") for path in paths):
+            self.stage.replace(subject)
+            for warning in subject.warnings:
+                self.tell(warning)
+            self.told_read_again(paths, read, began)
+        return self.tell_broken(read)
