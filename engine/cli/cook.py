@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -72,12 +76,34 @@ def cook(
     reporter = Reporter(style, to_stdout=style == "json")
     results: list[Result] = []
     try:
-        _cook(orders, jobs, reporter, results)
-    except KeyboardInterrupt:
+        with _ended_as_interrupted():
+            _cook(orders, jobs, reporter, results)
+    except KeyboardInterrupt as stop:
         reporter.plain(f"stopped; {len(results)} of {len(orders)} assets were done and are kept")
-        raise SystemExit(130) from None
+        raise SystemExit(143 if isinstance(stop, _Ended) else 130) from None
     _summary(results, reporter)
     raise SystemExit(PROBLEMS if reporter.errors else OK)
+
+
+class _Ended(KeyboardInterrupt):
+    """Who started the command wants it to end."""
+
+
+@contextmanager
+def _ended_as_interrupted() -> Iterator[None]:
+    """What is told to end ends as after ctrl-C: with whole files, and its processes with it."""
+
+    def end(*_: object) -> None:
+        raise _Ended
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _chosen(names: tuple[str, ...], roots: tuple[Path, ...], style: str) -> list[Source]:

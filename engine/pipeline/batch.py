@@ -5,11 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import connection
 from pathlib import Path
 from typing import Literal
 
@@ -136,6 +138,15 @@ def _crashed(order: Order) -> Result:
 
 
 def _quiet_worker() -> None:
-    """Ctrl-C is the parent's to handle; one BLAS thread a process is enough."""
+    """Ctrl-C is the parent's to handle; one BLAS thread a process is enough; and no worker outlives its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    threading.Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A parent that is killed tells nobody, and its workers would wait for orders for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)

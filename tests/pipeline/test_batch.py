@@ -68,8 +68,9 @@ def _hear_interrupts() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="ctrl-C reaches a process in another way there")
-def test_ctrl_c_leaves_whole_files_only(tmp_path: Path) -> None:
-    """Over two processes, in the middle of the work."""
+@pytest.mark.parametrize("end", ["SIGINT", "SIGTERM"])
+def test_ctrl_c_leaves_whole_files_only(tmp_path: Path, end: str) -> None:
+    """Over two processes, in the middle of the work. A terminal tells all of them, who ends the command only that."""
     _fill(tmp_path / "assets", 800)
     cache = tmp_path / "cache"
     process = subprocess.Popen(
@@ -87,15 +88,18 @@ def test_ctrl_c_leaves_whole_files_only(tmp_path: Path) -> None:
     try:
         while process.poll() is None and len(list(cache.rglob("*.ntk"))) < 3:
             time.sleep(0.02)
-        os.killpg(process.pid, signal.SIGINT)
+        if end == "SIGINT":
+            os.killpg(process.pid, signal.SIGINT)
+        else:
+            process.terminate()
         _, said = process.communicate(timeout=60)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
-    assert process.returncode == 130
-    assert "stopped; " in said
-    assert "Traceback" not in said
+    assert process.returncode == (130 if end == "SIGINT" else 143)
+    assert said.startswith("notetrack: stopped; ")
+    assert len(said.splitlines()) == 1
     found = [path for path in cache.rglob("*") if path.is_file()]
     assert 3 <= len(found) < 800
     for path in found:
@@ -186,3 +190,66 @@ def test_what_could_not_be_read_again_is_not_written(
     assert result.outcome == "failed"
     assert "m0.glb" in to_text(result.diagnostics[0])
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.ntk")} == before
+
+
+def sleeps_for_ever(order: Order) -> batch.Result:
+    """In place of `cook_one`: what a worker does that nobody ends."""
+    os.write(1, b"%d\n" % os.getpid())
+    time.sleep(120)
+    return batch.Result(order.source.name, "cooked")
+
+
+_COOK_FOR_EVER = """
+import sys
+from pathlib import Path
+from engine.pipeline import batch
+from engine.pipeline.library import find_sources
+from tests.pipeline import test_batch
+
+if __name__ == "__main__":
+    batch.cook_one = test_batch.sleeps_for_ever
+    root = Path(sys.argv[1])
+    orders = [batch.Order(source) for source in find_sources([root], root / "cache").values()]
+    list(batch.cook_all(orders, 2))
+"""
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    try:  # one that has ended may wait to be asked about it
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return not Path("/proc").is_dir() or Path(f"/proc/{pid}").is_dir()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are of another kind there")
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGKILL"])
+def test_workers_end_with_their_parent(tmp_path: Path, end: str) -> None:
+    """In the middle of their work, and however it ends."""
+    _fill(tmp_path, 4)
+    process = subprocess.Popen(
+        [sys.executable, "-c", _COOK_FOR_EVER, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((os.getcwd(), *filter(None, sys.path)))},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # Python's own word about a pool whose owner was killed
+        text=True,
+    )
+    assert process.stdout is not None
+    workers = []
+    try:
+        workers = [int(process.stdout.readline()) for _ in range(2)]
+        process.send_signal(getattr(signal, end))
+        process.wait(timeout=30)
+        until = time.monotonic() + 20
+        while any(map(_lives, workers)) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert [pid for pid in workers if _lives(pid)] == []
+    finally:
+        for pid in filter(_lives, workers):
+            os.kill(pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+        process.stdout.close()
