@@ -9,8 +9,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from itertools import chain
+from typing import TypeVar
 
 from engine.gsc.sequence import Line, Resumable, Sequence, block, indent
+
+_T = TypeVar("_T")
+
+MAX_FLAT = 16
+"""Branches in a row. More would be looked at one after the other, each time, and CPython nests them in its compiler."""
 
 
 @dataclass(slots=True)
@@ -136,11 +143,24 @@ class Choice(Groups):
         return self.groups[_group_of(self.groups, entry)].resumed(entry)
 
     def _lines(self, groups: list[list[Line]]) -> list[Line]:
+        return self._halves(groups, 0)
+
+    def _halves(self, groups: list[list[Line]], first: int) -> list[Line]:
+        """The branches of the groups from number `first` on."""
+        selector, at = self.selector, self.at
+        if len(groups) > MAX_FLAT:
+            half = len(groups) // 2
+            return [
+                Line(0, f"if {selector} < {first + half}:", at, at),
+                *indent(self._halves(groups[:half], first)),
+                Line(0, "else:", at, at),
+                *indent(self._halves(groups[half:], first + half)),
+            ]
         lines: list[Line] = []
-        for number, group in enumerate(groups):
+        for number, group in enumerate(groups, first):
             word = "elif" if lines else "if"
-            lines.append(Line(0, f"{word} {self.selector} == {number}:", self.at, self.at))
-            lines += block(group, self.at, self.at)
+            lines.append(Line(0, f"{word} {selector} == {number}:", at, at))
+            lines += block(group, at, at)
         return lines
 
 
@@ -158,12 +178,20 @@ class Cascade(Groups):
         return [selected, *(_once(rest, selected) if _escapes(rest) else rest)]
 
     def _lines(self, groups: list[list[Line]]) -> list[Line]:
-        inside: list[Line] = []
-        for number, group in enumerate(groups):
-            inside.append(Line(0, f"if {self.selector} <= {number}:", self.at, self.at))
-            inside += block(group, self.at, self.at)
+        inside = self._parts([block(group, self.at, self.at) for group in groups], list(range(len(groups))))
         inside.append(Line(0, "break", self.at, self.at))
         return [Line(0, "while 1:", self.at, self.at), *indent(inside)]
+
+    def _parts(self, bodies: list[list[Line]], last: list[int]) -> list[Line]:
+        """Bodies that fall into one another, each skipped by a selector past the number of its last group."""
+        tested = [
+            [Line(0, f"if {self.selector} <= {number}:", self.at, self.at), *body]
+            for number, body in zip(last, bodies, strict=True)
+        ]
+        if len(tested) <= MAX_FLAT:
+            return list(chain.from_iterable(tested))
+        parts = [indent(list(chain.from_iterable(part))) for part in _batches(tested)]
+        return self._parts(parts, [part[-1] for part in _batches(last)])
 
 
 def _group_of(groups: list[Sequence], entry: int) -> int:
@@ -173,10 +201,23 @@ def _group_of(groups: list[Sequence], entry: int) -> int:
 def _selected(groups: list[Sequence], selector: str, at: int) -> list[Line]:
     """On resumption the selector is that of the group with the site."""
     ranges = [(high, number) for number, group in enumerate(groups) if (high := group.high)]
+    return [Line(0, f"if site: {selector} = {_number_of(ranges)}", at, at)]
+
+
+def _number_of(ranges: list[tuple[int, int]]) -> str:
+    """The number of the group with the site, from the last sites of groups."""
+    if len(ranges) > MAX_FLAT:
+        half = len(ranges) // 2
+        first, second = _number_of(ranges[:half]), _number_of(ranges[half:])
+        return f"({first}) if site <= {ranges[half - 1][0]} else ({second})"
     text = str(ranges[-1][1])
     for high, number in reversed(ranges[:-1]):
         text = f"{number} if site <= {high} else {text}"
-    return [Line(0, f"if site: {selector} = {text}", at, at)]
+    return text
+
+
+def _batches(things: list[_T]) -> list[list[_T]]:
+    return [things[at : at + MAX_FLAT] for at in range(0, len(things), MAX_FLAT)]
 
 
 def _once(lines: list[Line], at: Line) -> list[Line]:

@@ -29,7 +29,7 @@ _NODES: dict[type, int] = {
     s.Index: 12,
     s.Size: 3,
     s.VectorLiteral: 15,
-    s.EmptyArray: 10,
+    s.EmptyArray: 24,
     s.Unary: 2,
     s.Cast: 12,
     s.Logical: 2,
@@ -59,6 +59,9 @@ _POINTER_CALL = 16
 _NATIVE_CALL = 40
 _NATIVE_CALLS = {"isdefined": 6, "gettime": 10, "spawnstruct": 100}
 """Built-ins that are much cheaper than most, and one that makes something; others count the rest themselves."""
+
+_SWITCH = 12
+"""Finding the case."""
 
 _ELEMENT = 15
 """An element that is looked up to be written into."""
@@ -113,7 +116,7 @@ class Costs:
                 self._rounds[id(node)] = 1 + self._value(node.condition) + self._statement(node.body)
                 return 0
             case s.Switch():
-                return 2 + self._value(node.value) + self._dearest_case(node)
+                return _SWITCH + self._value(node.value) + self._dearest_case(node)
             case _:
                 return sum(map(_own, walk(node, self._strips)))
 

@@ -1,7 +1,9 @@
-"""How many variables there are and who holds them: a walk over everything that scripts can reach.
+"""How many variables there are and who holds them: a walk over everything that scripts make the VM keep.
 
 An entry of an array, a field and a local that are set count as one, and so do an array and a struct themselves. A long
-string counts for every `LONG_STRING` characters, since it takes the room of many small values.
+string counts for every `LONG_STRING` characters, since it takes the room of many small values. What nobody has much of
+in earnest counts where there is much of it: endons of one thread, the locals of one call that are not set, the values
+that a thread wants of an event.
 """
 
 from __future__ import annotations
@@ -15,11 +17,22 @@ from engine.vm.arrays import Array
 from engine.vm.objects import ScriptObject, ScriptStruct
 
 if TYPE_CHECKING:
+    from engine.vm.frames import Frame
     from engine.vm.machine import VM
+    from engine.vm.threads import Thread
     from engine.vm.values import Function
 
 LONG_STRING = 512
 """Characters of a string for which a variable is counted beside the one that holds it."""
+
+FREE_ENDONS = 8
+"""Endons of a thread that are not counted."""
+
+WIDE = 64
+"""Locals of a call above which the places of all count, set or not."""
+
+PLACES = 8
+"""How many of them take the room of a variable."""
 
 MAX_GROWERS = 3
 
@@ -59,11 +72,13 @@ def holdings(vm: VM) -> Counter[Holder]:
     walk = _Walk()
     for thread in vm.runner.suspended:
         walk.objects += (thread.root_self, thread.waits_on)
+        walk.kept(thread)
         for frame in thread.frames:
             walk.objects.append(frame.self)
             names = frame.function.unit.locals if frame.function.unit is not None else ()
             for name, value in zip(names, frame.locals, strict=False):
                 walk.hold("local", name, frame.function, value)
+            walk.more("places of locals", frame.function, width(frame))
     late: list[tuple[Function, list[Any]]] = [
         (frame.function, list(frame.temps))
         for thread in vm.runner.suspended
@@ -92,6 +107,12 @@ def holdings(vm: VM) -> Counter[Holder]:
     return walk.counts
 
 
+def width(frame: Frame) -> int:
+    """What the places of a call's locals count, beside what is in them."""
+    places = len(frame.locals)
+    return places // PLACES if places > WIDE else 0
+
+
 class _Walk:
     """Visits everything once. `objects` are those whose fields are still to be counted."""
 
@@ -108,6 +129,26 @@ class _Walk:
             self.counts[self._holder(kind, name, function)] += (
                 1 if value.__class__ in _PLAIN else 1 + self.weigh([value])
             )
+
+    def more(self, kind: str, function: Function | None, count: int) -> None:
+        """Count what has no name."""
+        if count:
+            self.counts[self._holder(kind, "", function)] += count
+
+    def kept(self, thread: Thread) -> None:
+        """What a suspended thread holds beside its calls: its endons, the values that it wants of an event, and what
+        its root was called with, for it may have to start again."""
+        function = thread.root_function
+        endons = thread.bonds.scopes if thread.endons is None else thread.endons
+        if endons is not None and len(endons) > FREE_ENDONS:
+            self.more("endons", function, len(endons) - FREE_ENDONS)
+        object = thread.waits_on
+        if object is not None and object.waiters is not None:
+            wanted = object.waiters[thread.event][thread]
+            if isinstance(wanted, tuple):
+                self.more("wanted values", function, len(wanted) + self.weigh(list(wanted)))
+        if thread.root_args:
+            self.more("arguments", function, self.weigh(list(thread.root_args)))
 
     def _holder(self, kind: str, name: str, function: Function | None) -> Holder:
         key = (kind, name, function)

@@ -14,7 +14,11 @@ from engine.vm.objects import ScriptObject
 from engine.vm.operators import check_key, type_name
 
 
-def writable(container: Any, copied: Callable[[int], object] = lambda size: None) -> Any:
+def untold(_: Any) -> None:
+    """For whoever does not count."""
+
+
+def writable(container: Any, copied: Callable[[int], object] = untold) -> Any:
     """`container` ready to be written by key: an unshared array, a new one for undefined, or the object itself.
 
     `copied` is told the size of an array that had to be copied, before it is."""
@@ -33,8 +37,14 @@ def writable(container: Any, copied: Callable[[int], object] = lambda size: None
     raise ScriptError(f"{type_name(container)} is not an array")
 
 
-def element(parent: Any, key: Any, copied: Callable[[int], object] = lambda size: None) -> Any:
-    """The writable container at `parent[key]`; what had to be made or copied is stored there."""
+def element(
+    parent: Any,
+    key: Any,
+    copied: Callable[[int], object] = untold,
+    by_name: Callable[[str], object] = untold,
+) -> Any:
+    """The writable container at `parent[key]`; what had to be made or copied is stored there. `by_name` is told of a
+    field that is found by a string."""
     if parent is None:
         return None
     if parent.__class__ is Array:
@@ -44,6 +54,7 @@ def element(parent: Any, key: Any, copied: Callable[[int], object] = lambda size
             parent[key] = new
         return new
     _check_field(parent, key)
+    by_name(key)
     old = parent.get_field(key)
     new = writable(old, copied)
     if new is not old:
@@ -56,8 +67,11 @@ def _check_field(owner: ScriptObject, key: Any) -> None:
         raise ScriptError(f"{type_name(key)} is not a field name of {type_name(owner)}")
 
 
-def make_put(spend: Callable[[], object], most: int) -> Callable[[Any, Any, Any], None]:
-    """`spend` is told of each variable that is made, before it is; `most` is the size of the largest array."""
+def make_put(
+    spend: Callable[[], object], most: int, by_name: Callable[[str], object] = untold
+) -> Callable[[Any, Any, Any], None]:
+    """`spend` is told of each variable that is made, before it is; `most` is the size of the largest array, `by_name`
+    as for `element`."""
 
     def put(container: Any, key: Any, value: Any) -> None:
         """`container[key] = value` on a container that `writable` gave."""
@@ -69,6 +83,7 @@ def make_put(spend: Callable[[], object], most: int) -> Callable[[Any, Any, Any]
             container[key] = value
         elif container is not None:
             _check_field(container, key)
+            by_name(key)
             spend()
             container.set_field(key, value)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.vm.charges import COMPARED, WOKEN
 from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import equal
@@ -38,7 +39,7 @@ def end_on(thread: Thread, object: ScriptObject, event: str, most: int) -> None:
     `ScriptError` where a thread has `most` of them already."""
     owned = thread.endons
     if owned is not None and len(owned) >= most:
-        raise ScriptError(f"more than {most} events that end one thread", code="limit")
+        raise too_many_endons(most)
     endons = object.endons
     if endons is None:
         endons = object.endons = {}
@@ -53,6 +54,10 @@ def end_on(thread: Thread, object: ScriptObject, event: str, most: int) -> None:
         thread.endons = [(object, event)]
     else:
         owned.append((object, event))
+
+
+def too_many_endons(most: int) -> ScriptError:
+    return ScriptError(f"more than {most} events that end one thread", code="limit")
 
 
 def cancel_wait(thread: Thread) -> None:
@@ -95,9 +100,9 @@ def notify(
     kill: Callable[[Thread], None],
     ordered: bool,
 ) -> int:
-    """Tell who listens, queue every matching waiter, then end every suspended owner of an endon. Returns how many
-    waiters and owners there were. `ordered`: there are threads that `scopes.notify_in_order` looks after."""
-    concerned = 0
+    """Tell who listens, queue every matching waiter, then end every suspended owner of an endon. Returns what that
+    took, in units of the budget. `ordered`: there are threads that `scopes.notify_in_order` looks after."""
+    units = 0
     if scheduler.listeners:
         hear = scheduler.listeners.get(object)
         if hear is not None:
@@ -106,13 +111,12 @@ def notify(
     if waiters is not None:
         entry = waiters.get(event)
         if entry:
-            concerned = len(entry)
-            _wake(scheduler, waiters, event, entry, args, ordered)
+            units = WOKEN * len(entry) + COMPARED * _wake(scheduler, waiters, event, entry, args, ordered)
     endons = object.endons
     if endons is not None:
         owners = endons.pop(event, None)
         if owners is not None:
-            concerned += len(owners)
+            units += WOKEN * len(owners)
             for thread in reversed(list(owners)):
                 own = thread.endons
                 if own is not None:
@@ -122,7 +126,7 @@ def notify(
                         own.remove((object, event))
                 if thread.bucket is not None or thread.waits_on is not None:
                     kill(thread)
-    return concerned
+    return units
 
 
 def _wake(
@@ -132,25 +136,29 @@ def _wake(
     entry: dict[Thread, Wanted],
     args: tuple[Any, ...],
     ordered: bool,
-) -> None:
+) -> int:
+    """Queue the waiters whose wishes are met; how many values were compared for that."""
     # Those with an order were looked at by `scopes.notify_in_order`, which left them waiting.
     asked = {t: wanted for t, wanted in entry.items() if not t.bonds.order} if ordered else entry
     bucket = scheduler.bucket()
     # Neighbours mostly want the same, and get it from one tuple.
     usual: Wanted = -1
     values: tuple[Any, ...] = ()
+    given: dict[int, tuple[Any, ...]] = {}
     unlike: dict[Thread, None] = {}
+    compared = 0
     for thread, wanted in reversed(asked.items()):
         if wanted is not usual:
             usual = wanted
             if isinstance(wanted, int):
-                values = (*args, *(None,) * (wanted - len(args)))[:wanted]
-            elif matches(wanted, args):
-                values = ()
+                values = given.get(wanted) or given.setdefault(wanted, padded(args, wanted))
             else:
-                unlike[thread] = None
-                usual = -1
-                continue
+                compared += len(wanted)
+                if not matches(wanted, args):
+                    unlike[thread] = None
+                    usual = -1
+                    continue
+                values = ()
         thread.top.value = values  # type: ignore[union-attr]  # only a call waits for an event
         thread.waits_on = None
         thread.bucket = bucket
@@ -159,13 +167,19 @@ def _wake(
         bucket += woken
         for thread in woken:
             del entry[thread]
-        return
+        return compared
     bucket.extend(reversed(entry))
     if len(waiters) > KEPT:
         del waiters[event]
     else:
         # Threads mostly wait for the same again, and find it ready.
         entry.clear()
+    return compared
+
+
+def padded(args: tuple[Any, ...], count: int) -> tuple[Any, ...]:
+    """As many values as a waiting thread wants."""
+    return (*args, *(None,) * (count - len(args)))[:count]
 
 
 def matches(match: tuple[Any, ...], args: tuple[Any, ...]) -> bool:

@@ -6,6 +6,7 @@ cases inline and comes here for everything else, so each function must be right 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -35,6 +36,9 @@ _FLOAT = re.compile(
     r"[ \t-\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?inf(?:inity)?|[+-]?nan)",
     re.IGNORECASE,
 )
+_HEXADECIMAL = r"[+-]?0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?"
+_REAL = re.compile(_FLOAT.pattern.replace("(", f"({_HEXADECIMAL}|", 1), re.IGNORECASE)
+"""Any text that the C library of Linux reads as a number; that of Windows knew no hexadecimal ones."""
 
 
 # ---- types -----------------------------------------------------------------------------------------------
@@ -97,9 +101,19 @@ def _number_of(text: str, pattern: re.Pattern[str], kind: str, convert: Callable
 
 
 def _atoi(digits: str) -> int:
-    # Longer texts than any int32 need no exact value: the C library saturates.
-    number = int(digits[:16])
-    return max(INT_MIN, min(INT_MAX, number))
+    # Leading zeros are no digits, however many there are. Of longer texts than any int32 the value does not matter: the
+    # C library saturates.
+    size = int(digits.lstrip("+-").lstrip("0")[:11] or 0)
+    return max(INT_MIN, -size) if digits[0] == "-" else min(INT_MAX, size)
+
+
+def _atof(number: str) -> float:
+    if "x" not in number and "X" not in number:
+        return f32(float(number))
+    try:
+        return f32(float.fromhex(number))
+    except OverflowError:
+        return -math.inf if number[0] == "-" else math.inf
 
 
 def leading_number(text: str) -> float:
@@ -139,7 +153,7 @@ def to_float(value: Any) -> float:
     if kind is int:
         return f32(value)
     if kind is str:
-        number = _number_of(value, _FLOAT, "float", lambda text: f32(float(text)))
+        number = _number_of(value, _REAL, "float", _atof)
         return float(number)
     raise ScriptError(f"cannot cast {type_name(value)} to float")
 

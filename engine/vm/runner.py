@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.gsc.dialect import UO_RULES
 from engine.vm.budget import Budget
+from engine.vm.census import width
 from engine.vm.errors import Policy, ScriptError
 from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.faults import Faults
@@ -110,16 +111,19 @@ class Runner:
             account.threads += 1
             pending = self.pending
             if len(pending) > 1:
-                thread.stack(pending)
+                places = self._stack(thread)
             else:
                 thread.top = frame = pending.pop()
                 frame.below = None
                 frame.level = 0
+                places = width(frame)
             delay = self.delay[0]
             if delay is not None:
                 self.delay[0] = None
                 self.scheduler.put(thread, delay)
             thread.since = self.vm.time
+            if places:
+                self._count_places(thread, places)
             return None
         thread.result = result
         self.end(thread)
@@ -308,13 +312,28 @@ class Runner:
 
     def _settle(self, thread: Thread, result: Suspended) -> None:
         """Put a thread that has just been suspended where it waits, with the calls that wait on top of its frames."""
-        if self.pending:
-            thread.stack(self.pending)
+        places = self._stack(thread) if self.pending else 0
         delay = result.ms if result.ms >= 0 else self.delay[0]
         if delay is not None:
             self.delay[0] = None
             self.scheduler.put(thread, delay)
         thread.since = self.vm.time
+        if places:
+            self._count_places(thread, places)
+
+    def _stack(self, thread: Thread) -> int:
+        """Put the calls that wait on top of a thread's frames; what their places count as variables."""
+        places = sum(map(width, self.pending))
+        thread.stack(self.pending)
+        return places
+
+    def _count_places(self, thread: Thread, places: int) -> None:
+        """A suspended thread has calls with very many locals: it ends where there are too many variables."""
+        try:
+            self.vm.variables.spend(places)
+        except ScriptError as error:
+            self.faults.report(error, [], thread)
+            self.end(thread)
 
     def _cut(self, thread: Thread, level: int) -> None:
         """Kill the call at `level` of the thread that runs and those above it; the one below goes on next."""
@@ -368,12 +387,13 @@ class Runner:
     # ---- events ----------------------------------------------------------------------------------------
 
     def notify(self, object: ScriptObject, event: str, args: tuple[Any, ...]) -> int:
-        """Queue who waits for an event and end who has an endon for it, each by the rules of its dialect. How many
-        were looked at."""
+        """Queue who waits for an event and end who has an endon for it, each by the rules of its dialect. Returns what
+        that took, in units of the budget."""
+        units = 0
         ordered = self.order > 0
         if ordered:
-            notify_in_order(self, object, event, args)
-        return notify(self.scheduler, object, event, args, self.end, ordered)
+            units = notify_in_order(self, object, event, args)
+        return units + notify(self.scheduler, object, event, args, self.end, ordered)
 
     def next_order(self) -> int:
         """A number for a registration that a notify walks in order."""

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engine.vm.charges import COMPARED, WOKEN
 from engine.vm.errors import ScriptError
-from engine.vm.events import cancel_wait
+from engine.vm.events import cancel_wait, padded, too_many_endons
 from engine.vm.objects import ScriptObject
 from engine.vm.strict import equal
 from engine.vm.threads import Thread, Wanted
@@ -33,18 +34,22 @@ class Unwound(Exception):
         self.level = level
 
 
-def end_on(thread: Thread, object: ScriptObject, event: str, level: int, order: int) -> None:
-    """Let `event` on `object` end the call at `level`; where an outer call has asked for that, nothing changes."""
+def end_on(thread: Thread, object: ScriptObject, event: str, level: int, order: int, most: int) -> int:
+    """Let `event` on `object` end the call at `level`; where an outer call has asked for that, nothing changes. Returns
+    how many the thread has. Raises `ScriptError` where it has `most` already."""
     scopes = object.scopes
     if scopes is None:
         scopes = object.scopes = {}
     owners = scopes.setdefault(event, {})
+    bonds = thread.own_bonds()
+    if bonds.scopes is None:
+        bonds.scopes = []
     if thread not in owners:
+        if len(bonds.scopes) >= most:
+            raise too_many_endons(most)
         owners[thread] = (level, order)
-        bonds = thread.own_bonds()
-        if bonds.scopes is None:
-            bonds.scopes = []
         bonds.scopes.append((level, object, event))
+    return len(bonds.scopes)
 
 
 def leave(thread: Thread, level: int) -> None:
@@ -106,10 +111,11 @@ def drop_object(runner: Runner, object: ScriptObject) -> None:
             runner.doom(thread)
 
 
-def notify_in_order(runner: Runner, object: ScriptObject, event: str, args: tuple[Any, ...]) -> None:
+def notify_in_order(runner: Runner, object: ScriptObject, event: str, args: tuple[Any, ...]) -> int:
     """The part of a notify that concerns threads of the dialects with scoped endons: walk their registrations for the
     event from the oldest on. An endon kills its call, a fitting waiter goes to the head of the current bucket, so that
-    the newest runs first. Nothing runs here."""
+    the newest runs first. Nothing runs here. Returns what that took, in units of the budget."""
+    compared = 0
     found: list[tuple[int, Thread, int | None]] = []
     owners = object.scopes.pop(event, None) if object.scopes is not None else None
     for thread, scope in owners.items() if owners else ():
@@ -130,7 +136,10 @@ def notify_in_order(runner: Runner, object: ScriptObject, event: str, args: tupl
             and thread.bonds.order == order
             and entry is not None
         ):
-            _wake(runner, thread, entry[thread], args)
+            wanted = entry[thread]
+            compared += len(wanted) if isinstance(wanted, tuple) else 0
+            _wake(runner, thread, wanted, args)
+    return WOKEN * len(found) + COMPARED * compared
 
 
 def _wake(runner: Runner, thread: Thread, wanted: Wanted, args: tuple[Any, ...]) -> None:
@@ -139,7 +148,7 @@ def _wake(runner: Runner, thread: Thread, wanted: Wanted, args: tuple[Any, ...])
             return
     elif wanted:
         assert thread.top is not None, "only a call waits for an event"
-        thread.top.value = (*args, *(None,) * (wanted - len(args)))[:wanted]
+        thread.top.value = padded(args, wanted)
     cancel_wait(thread)
     runner.scheduler.put(thread, 0)
 

@@ -14,7 +14,16 @@ from engine.gsc import mangle
 from engine.gsc.dialect import Rules
 from engine.vm import containers, strict
 from engine.vm.arrays import Array
-from engine.vm.census import LONG_STRING
+from engine.vm.census import FREE_ENDONS, LONG_STRING
+from engine.vm.charges import (
+    building,
+    indexing,
+    make_by_name,
+    make_copied,
+    make_long_text,
+    measuring,
+    pairing,
+)
 from engine.vm.errors import Halted, ScriptError
 from engine.vm.events import wait_for
 from engine.vm.faults import Ended, unforeseen
@@ -23,7 +32,7 @@ from engine.vm.objects import ScriptObject
 from engine.vm.operators import size, switch_value, type_name
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, check_unwinding, end_on, leave
-from engine.vm.support import make_copied, make_long_text, recovering
+from engine.vm.support import recovering
 from engine.vm.threads import Thread
 from engine.vm.values import Builtin, Function
 
@@ -109,30 +118,35 @@ def _switch(vm: VM, recover: bool) -> Helper:
 
 
 def _operators(vm: VM) -> dict[str, Helper]:
+    charge = vm.runner.budget.charge
     long_text = make_long_text(vm)
+
+    def pair(operation: Helper) -> Helper:
+        return pairing(charge, operation)
+
     return {
-        "ADD": strict.make_add(LONG_STRING, long_text),
-        "SUB": strict.subtract,
-        "MUL": strict.multiply,
-        "DIV": strict.divide,
+        "ADD": pair(strict.make_add(LONG_STRING, long_text)),
+        "SUB": pair(strict.subtract),
+        "MUL": pair(strict.multiply),
+        "DIV": pair(strict.divide),
         "MOD": strict.remainder,
         "OR": strict.bit_or,
         "XOR": strict.bit_xor,
         "AND": strict.bit_and,
         "SHL": strict.shift_left,
         "SHR": strict.shift_right,
-        "EQ": strict.equal,
-        "NE": strict.not_equal,
-        "LT": strict.less,
-        "GT": strict.greater,
-        "LE": strict.less_equal,
-        "GE": strict.greater_equal,
+        "EQ": pair(strict.equal),
+        "NE": pair(strict.not_equal),
+        "LT": pair(strict.less),
+        "GT": pair(strict.greater),
+        "LE": pair(strict.less_equal),
+        "GE": pair(strict.greater_equal),
         "TO_BOOL": strict.truth,
         "NOT": strict.logical_not,
         "NEGATE": strict.negate,
         "INCREMENT": strict.increment,
-        "VECTOR": strict.make_vector,
-        "SIZE": size,
+        "VECTOR": building(charge, strict.make_vector),
+        "SIZE": measuring(charge, size),
         "LONG_TEXT": long_text,
     }
 
@@ -172,16 +186,18 @@ def _fields(vm: VM) -> dict[str, Helper]:
         else:
             containers.remove_field(owner, name)
 
+    charge = vm.runner.budget.charge
     copied = make_copied(vm)
+    by_name = make_by_name(charge)
     return {
-        "INDEX": index,
+        "INDEX": indexing(charge, index),
         "FIELD": get_field,
         "SET_FIELD": set_field,
         "DEL_FIELD": remove_field,
         "WRITABLE": lambda container: containers.writable(container, copied),
-        "ELEMENT": lambda parent, key: containers.element(parent, key, copied),
-        "PUT": containers.make_put(vm.variables.spend, vm.settings.max_array),
-        "REMOVE": containers.remove,
+        "ELEMENT": lambda parent, key: containers.element(parent, key, copied, by_name),
+        "PUT": containers.make_put(vm.variables.spend, vm.settings.max_array, by_name),
+        "REMOVE": indexing(charge, containers.remove),
     }
 
 
@@ -298,6 +314,8 @@ def _calls(vm: VM, rules: Rules) -> dict[str, Helper]:
 def _events(vm: VM) -> dict[str, Helper]:
     runner = vm.runner
     scheduler = vm.scheduler
+    max_endons = vm.settings.max_endons
+    spend = vm.variables.spend
 
     def current() -> Thread:
         """The running thread, which is about to wait. Ends it where an object with its endon has ended."""
@@ -325,6 +343,8 @@ def _events(vm: VM) -> dict[str, Helper]:
 
     def wait_till(object: Any, event: Any, wanted: int | tuple[Any, ...]) -> bool:
         check(object, event)
+        if isinstance(wanted, tuple):
+            spend(len(wanted))
         thread = current()
         wait_for(thread, object, event, wanted)
         thread.own_bonds().order = runner.next_order()
@@ -332,14 +352,18 @@ def _events(vm: VM) -> dict[str, Helper]:
 
     def notify(object: Any, event: Any, args: tuple[Any, ...]) -> None:
         check(object, event)
-        runner.notify(object, event, args)
+        units = runner.notify(object, event, args)
         check_unwinding(runner.current)
+        if units:
+            runner.budget.charge(units)
 
     def end_on_(object: Any, event: Any, depth: int) -> None:
         check(object, event)
         thread = runner.current
         assert thread is not None, "script code runs in a thread"
-        end_on(thread, object, event, depth - thread.bonds.base, runner.next_order())
+        level = depth - thread.bonds.base
+        if end_on(thread, object, event, level, runner.next_order(), max_endons) > FREE_ENDONS:
+            spend()
 
     return {
         "WAIT": wait,

@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from engine.vm import containers, operators
 from engine.vm.arrays import Array
-from engine.vm.census import LONG_STRING
+from engine.vm.census import FREE_ENDONS, LONG_STRING
+from engine.vm.charges import (
+    building,
+    formatting,
+    indexing,
+    make_by_name,
+    make_copied,
+    make_long_text,
+    measuring,
+    pairing,
+    reading,
+)
 from engine.vm.errors import ScriptError
 from engine.vm.events import end_on, wait_for
 from engine.vm.faults import Ended
@@ -29,21 +40,6 @@ if TYPE_CHECKING:
     from engine.vm.machine import VM
 
 Helper = Callable[..., Any]
-
-SMALL_ARRAY = 8
-"""Entries of an array that is copied without counting."""
-
-COPIED_ENTRY = 3
-"""Units of an entry of a larger one."""
-
-CHARACTERS = 64
-"""Characters of a long string whose making counts as a unit."""
-
-FORMATTED = 50
-"""Units of a number or vector that becomes text, or of a text that is read as a number."""
-
-WOKEN = 25
-"""Units of a thread that a notify wakes or ends."""
 
 _THREE_FLOATS = Struct("3f")
 
@@ -133,57 +129,20 @@ def _end_thread() -> None:
     raise Ended
 
 
-def make_long_text(vm: VM) -> Callable[[str], str]:
-    def long_text(text: str) -> str:
-        """A string that an operator made and that is longer than most: it costs time and space by its length."""
-        if len(text) > vm.settings.max_string:
-            raise ScriptError(
-                f"a string would become longer than {vm.settings.max_string} characters", code="limit"
-            )
-        vm.runner.budget.charge(len(text) // CHARACTERS)
-        vm.variables.spend(len(text) // LONG_STRING)
-        return text
-
-    return long_text
-
-
-def make_copied(vm: VM) -> Callable[[int], None]:
-    def copied(size: int) -> None:
-        """An array is about to be copied."""
-        if size > SMALL_ARRAY:
-            vm.runner.budget.charge(COPIED_ENTRY * size)
-        vm.variables.spend(size)
-
-    return copied
-
-
 def _operators(vm: VM) -> dict[str, Helper]:
     charge = vm.runner.budget.charge
     copied = make_copied(vm)
+    by_name = make_by_name(charge)
     long_text = make_long_text(vm)
-    add_any = operators.make_add(LONG_STRING, long_text)
 
-    def add(a: Any, b: Any) -> Any:
-        result = add_any(a, b)
-        if result.__class__ is str and a.__class__ is not b.__class__:
-            charge(FORMATTED)
-        return result
-
-    def reading(conversion: Helper) -> Helper:
-        """A conversion that counts what it reads of a string."""
-
-        def convert(value: Any) -> Any:
-            if value.__class__ is str:
-                charge(FORMATTED + len(value) // 2)
-            return conversion(value)
-
-        return convert
+    def pair(operation: Helper) -> Helper:
+        return pairing(charge, operation)
 
     def writable(container: Any) -> Any:
         return containers.writable(container, copied)
 
     def element(parent: Any, key: Any) -> Any:
-        return containers.element(parent, key, copied)
+        return containers.element(parent, key, copied, by_name)
 
     def switch(value: Any, default: int) -> int:
         """The group for a value that no label has; a bad value skips the switch."""
@@ -194,32 +153,32 @@ def _operators(vm: VM) -> dict[str, Helper]:
         return default
 
     return {
-        "ADD": add,
-        "SUB": operators.subtract,
-        "MUL": operators.multiply,
-        "DIV": operators.divide,
+        "ADD": pair(operators.make_add(LONG_STRING, long_text)),
+        "SUB": pair(operators.subtract),
+        "MUL": pair(operators.multiply),
+        "DIV": pair(operators.divide),
         "MOD": operators.remainder,
         "OR": operators.bit_or,
         "XOR": operators.bit_xor,
         "AND": operators.bit_and,
         "SHL": operators.shift_left,
         "SHR": operators.shift_right,
-        "EQ": operators.equal,
-        "NE": operators.not_equal,
-        "LT": operators.less,
-        "GT": operators.greater,
-        "LE": operators.less_equal,
-        "GE": operators.greater_equal,
-        "TRUTH": reading(operators.truth),
-        "TO_BOOL": reading(operators.truth),
-        "TO_INT": reading(operators.to_int),
-        "TO_FLOAT": reading(operators.to_float),
-        "TO_STRING": operators.to_text,
+        "EQ": pair(operators.equal),
+        "NE": pair(operators.not_equal),
+        "LT": pair(operators.less),
+        "GT": pair(operators.greater),
+        "LE": pair(operators.less_equal),
+        "GE": pair(operators.greater_equal),
+        "TRUTH": reading(charge, operators.truth),
+        "TO_BOOL": reading(charge, operators.truth),
+        "TO_INT": reading(charge, operators.to_int),
+        "TO_FLOAT": reading(charge, operators.to_float),
+        "TO_STRING": formatting(charge, operators.to_text),
         "COMPLEMENT": operators.complement,
         "INCREMENT": operators.increment,
-        "VECTOR": operators.make_vector,
-        "SIZE": operators.size,
-        "INDEX": operators.index,
+        "VECTOR": building(charge, operators.make_vector),
+        "SIZE": measuring(charge, operators.size),
+        "INDEX": indexing(charge, operators.index),
         "SWITCH": switch,
         "LONG_TEXT": long_text,
         "FIELD": containers.get_field,
@@ -227,8 +186,8 @@ def _operators(vm: VM) -> dict[str, Helper]:
         "DEL_FIELD": containers.remove_field,
         "WRITABLE": writable,
         "ELEMENT": element,
-        "PUT": containers.make_put(vm.variables.spend, vm.settings.max_array),
-        "REMOVE": containers.remove,
+        "PUT": containers.make_put(vm.variables.spend, vm.settings.max_array, by_name),
+        "REMOVE": indexing(charge, containers.remove),
     }
 
 
@@ -310,6 +269,7 @@ def _events(vm: VM) -> dict[str, Helper]:
     wanted = runner.delay
     classes = vm.object_classes
     max_endons = vm.settings.max_endons
+    spend = vm.variables.spend
 
     def check(object: Any, event: Any) -> None:
         if object.__class__ in classes and event.__class__ is str:
@@ -327,22 +287,27 @@ def _events(vm: VM) -> dict[str, Helper]:
     def wait_till(object: Any, event: Any, wanted: int | tuple[Any, ...]) -> bool:
         if object.__class__ not in classes or event.__class__ is not str:
             check(object, event)
+        if wanted.__class__ is tuple:
+            spend(len(wanted))
         thread: Any = runner.current
         wait_for(thread, object, event, wanted)
         return True
 
     def notify_(object: Any, event: Any, args: tuple[Any, ...]) -> None:
         check(object, event)
-        concerned = runner.notify(object, event, args)
-        if concerned:
-            runner.budget.charge(WOKEN * concerned)
+        units = runner.notify(object, event, args)
+        if units:
+            runner.budget.charge(units)
         if runner.order:
             check_unwinding(runner.current)
 
     def end_on_(object: Any, event: Any) -> None:
         if object.__class__ not in classes or event.__class__ is not str:
             check(object, event)
-        end_on(runner.current, object, event, max_endons)  # type: ignore[arg-type]  # code runs in a thread
+        thread: Any = runner.current
+        end_on(thread, object, event, max_endons)
+        if len(thread.endons) > FREE_ENDONS:
+            spend()
 
     return {
         "WAIT": wait,

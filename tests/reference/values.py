@@ -18,6 +18,7 @@ NEARLY = struct.unpack("<f", struct.pack("<f", 1e-6))[0]
 """Floats that differ by less are equal (facts 6.4)."""
 BLANKS = " \t\n\v\f\r"
 DIGITS = "0123456789"
+HEXADECIMAL_DIGITS = DIGITS + "abcdefABCDEF"
 MAX_STRING = 4096
 """Characters in a string, as the comparison sets the limit in both engines."""
 
@@ -185,6 +186,10 @@ def real_number(text: str) -> float:
     for word in ("infinity", "inf", "nan"):
         if text[first : first + len(word)].lower() == word:
             return float(text[start:first] + word)
+    if text[first : first + 2].lower() == "0x":
+        hexadecimal = hexadecimal_number(text, first + 2)
+        if hexadecimal is not None:
+            return -hexadecimal if text[start:first] == "-" else hexadecimal
     end = after(text, first, DIGITS)
     digits = end - first
     if text[end : end + 1] == ".":
@@ -198,6 +203,27 @@ def real_number(text: str) -> float:
         last = after(text, exponent, DIGITS)
         end = last if last > exponent else end
     return float(text[start:end])
+
+
+def hexadecimal_number(text: str, first: int) -> float | None:
+    """The same from behind `0x`, where there is a number."""
+    end = after(text, first, HEXADECIMAL_DIGITS)
+    whole, part = text[first:end], ""
+    if text[end : end + 1] == ".":
+        last = after(text, end + 1, HEXADECIMAL_DIGITS)
+        part = text[end + 1 : last]
+        end = last
+    if not whole + part:
+        return None
+    power = 0
+    if text[end : end + 1] in ("p", "P"):
+        exponent = sign_at(text, end + 1)
+        last = after(text, exponent, DIGITS)
+        power = int(text[end + 1 : last]) if last > exponent else 0
+    try:
+        return math.ldexp(int(whole + part, 16), power - 4 * len(part))
+    except OverflowError:
+        return math.inf
 
 
 def number_in(text: str, number: Any, wanted: str) -> Any:

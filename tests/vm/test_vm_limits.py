@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from engine.gsc.program import load_program
+from engine.vm.charges import COMPARED, CONVERTED, FORMATTED, WOKEN
 from engine.vm.core import core_registry
 from engine.vm.events import end_on
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
 from engine.vm.objects import ScriptStruct
-from tests.vm.vm_kit import Scripts, make, play
+from tests.iw4.iw4_kit import play as play_iw4
+from tests.vm.vm_kit import Run, Scripts, make, play
 
 OTHER = 'other() { wait 0.1; println("other"); }\n'
 
@@ -92,7 +96,101 @@ def test_a_notify_counts_those_that_it_concerns() -> None:
     told = [
         run.vm.runner.notify(run.vm.level, event, ()) for event in ("nobody", "waiters", "owners", "owners")
     ]
-    assert told == [0, 40, 40, 0]
+    assert told == [0, 40 * WOKEN, 40 * WOKEN, 0]
+
+
+def test_a_notify_counts_the_values_that_it_compares() -> None:
+    wanted = ", ".join(["1"] * 30)
+    run = play(
+        f'main() {{ thread w(); thread w(); }} w() {{ level waittillmatch("e", {wanted}); wait 10; }}',
+        frames=1,
+    )
+    told = [run.vm.runner.notify(run.vm.level, "e", args) for args in ((2,) * 30, (1,) * 30)]
+    # Neighbours that want the same, and get it, are compared once.
+    assert told == [2 * (WOKEN + 30 * COMPARED), 2 * WOKEN + 30 * COMPARED]
+
+
+DEAR = [
+    ("a < b", "7", "1.5", CONVERTED),
+    ("a * b", "7", "1.5", CONVERTED),
+    ("a == b", '"1"', "(1, 2, 3)", FORMATTED),
+    ("a != b", "7", '"7"', FORMATTED),
+    ("a + b", '"1"', "(1, 2, 3)", FORMATTED),
+    ("(string)a", "(1, 2, 3)", "0", FORMATTED),
+    ("(int)a", '"12"', "0", FORMATTED),
+    ("!a", "1.5", "0", 10),
+    ("a && b", "1.5", "1.5", 10),
+    ("(a, a, a)", '"1"', "0", 3 * FORMATTED),
+    ("(a, b, 0)", "LONG", "LONG", 4000),
+    ("(int)a", "LONG", "0", 4000),
+    ("a.size", "LONG", "0", 30),
+    ("a[5]", "LONG", "0", 30),
+    ("a[b]", "spawnstruct()", "LONG", 500),
+    ("[]", "0", "0", 20),
+]
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(("operation", "a", "b", "units"), DEAR)
+def test_what_takes_long_is_counted_for_more(operation: str, a: str, b: str, units: int, known: bool) -> None:
+    """A loop that does nothing but the dearest of operations is ended after fewer rounds, whatever the compiler knows
+    of the types."""
+    budget = 200_000
+    text = "main() { for (i = 0; i < 13; i++) long += long; a = A; b = B; wait 0.05; for (;;) { level.n++; x = OP; } }"
+    text = text.replace("main() {", 'main() { level.n = 0; long = "1";').replace("OP", operation)
+    for name, value in (("A", a), ("B", b)):
+        value = value.replace("LONG", "long")
+        text = text.replace(f"{name};", f"{value};" if known else f"same({value});")
+    run = play(text + "same(value) { return value; }", budget=budget, budget_block=100)
+    assert {d.code for d in run.errors} == {"budget"}
+    assert run.vm.level.get_field("n") <= budget / units + 10
+
+
+@pytest.mark.parametrize("operation", ['a["KEY"]', 'a["KEY"][1]'])
+def test_a_field_that_is_written_by_a_long_name_is_counted(operation: str) -> None:
+    place = operation.replace('"KEY"', "long")
+    text = (
+        'main() { long = "k"; for (i = 0; i < 13; i++) long += long; a = spawnstruct(); level.n = 0; wait 0.05;'
+        f" for (;;) {{ level.n++; {place} = 1; }} }}"
+    )
+    run = play(text, budget=200_000, budget_block=100)
+    assert {d.code for d in run.errors} == {"budget"}
+    assert run.vm.level.get_field("n") <= 200_000 / 500 + 10
+
+
+HELD = {
+    "endons": 'keeps() { for (i = 0; i < 100; i++) level endon("e" + i); wait 100; }',
+    "wanted": f'keeps() {{ level waittillmatch("e", {", ".join(["1"] * 100)}); }}',
+    "long wanted": 'keeps() { s = "x"; for (i = 0; i < 12; i++) s += s; q = s + level.n; s = ""; w(q); }'
+    ' w(q) { e(q + "a", q + "b"); } e(a, b) { f(a + "c", b + "d", a + "e"); }'
+    ' f(a, b, c) { level waittillmatch("e", a, b, c); }',
+    "arguments": "keeps() { for (i = 0; i < 100; i++) a[i] = i; thread drops(a); }"
+    " drops(a) { a = undefined; wait 100; }",
+    "places": "keeps() { wait 100; " + " ".join(f"v{i} = 1;" for i in range(900)) + " }",
+    "places of a callee": "keeps() { wait 0.05; deep(); } deep() { wait 100; "
+    + " ".join(f"v{i} = 1;" for i in range(900))
+    + " }",
+}
+
+
+@pytest.mark.parametrize("what", HELD)
+@pytest.mark.parametrize("play", [play, play_iw4])
+def test_whatever_threads_make_the_vm_keep_is_counted(what: str, play: Callable[..., Run]) -> None:
+    """None of these has many variables that are set; without counting what they hold there were no end to them."""
+    most = 3000
+    text = "main() { level.n = 0; for (;;) { level.n++; thread keeps(); wait 0.05; } } " + HELD[what]
+    run = play(text, frames=200, max_variables=most)
+    assert {d.code for d in run.errors} == {"limit"}
+    assert run.vm.stats().variables <= most * 1.1
+    assert run.vm.stats().threads < 100
+
+
+def test_a_few_endons_and_locals_cost_no_variables() -> None:
+    text = "main() { for (i = 0; i < 50; i++) thread keeps(); wait 1; } keeps() { " + " ".join(
+        f'level endon("{name}");' for name in "abcdefgh"
+    )
+    run = play(text + " wait 100; " + " ".join(f"v{i} = 1;" for i in range(60)) + " }", frames=3)
+    assert run.vm.stats().variables <= 2
 
 
 def test_the_budget_at_its_limit_and_a_block_past_it() -> None:
