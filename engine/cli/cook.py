@@ -23,6 +23,7 @@ from engine.pipeline.formats import THREEDO
 from engine.pipeline.library import Source, find_sources, no_sources
 from engine.pipeline.names import asset_name
 from engine.pipeline.packing import unpack
+from engine.source import Diagnostic
 from engine.source.nearest import did_you_mean
 from engine.source.paths import shown_path
 
@@ -136,10 +137,13 @@ def _cook(orders: list[Order], jobs: int, reporter: Reporter, results: list[Resu
         *columns, console=console, transient=True, disable=not console.is_terminal, redirect_stdout=own
     ) as bar:
         task = bar.add_task("", total=len(orders))
+        told: set[Diagnostic] = set()  # a folder that cannot be written, which is the same for every source
         for result in cook_all(orders, jobs):
             results.append(result)
-            if result.diagnostics:
-                reporter.all(result.diagnostics)
+            new = [diagnostic for diagnostic in result.diagnostics if diagnostic not in told]
+            told.update(diagnostic for diagnostic in new if diagnostic.span is None)
+            if new:
+                reporter.all(new)
             bar.update(task, advance=1, description=result.name)
 
 

@@ -61,16 +61,25 @@ def cook_one(order: Order) -> Result:
             known = from_meta(container.read_meta(found), source.path)
             return Result(source.name, "current", known, found.stat().st_size)
         cooked = cook(source.path)
-        if order.ship:
-            write_atomically(shipped, cooked.data)
-            return Result(source.name, "cooked", cooked.diagnostics, shipped.stat().st_size)
-        path = source.cache.store(source.path, cooked)
-        return Result(source.name, "cooked", cooked.diagnostics, path.stat().st_size)
     except DiagnosticError as error:
         return Result(source.name, "failed", error.diagnostics, hash=hash_)
     except OSError as error:
         what = f"{error.filename or source.path}: {os_reason(error)}"
         return Result(source.name, "failed", (Diagnostic("unreadable-file", what, span),))
+    try:
+        if order.ship:
+            write_atomically(shipped, cooked.data)
+        else:
+            source.cache.store(source.path, cooked)
+    except OSError as error:
+        # No fault of the source, which may be tried again.
+        folder = shipped.parent if order.ship else source.cache.folder.parent
+        what = f"cooked assets cannot be kept in {shown_path(folder)} ({os_reason(error)})"
+        remedy = "NOTETRACK_CACHE names another folder" if not order.ship else "it is part of the assets"
+        return Result(
+            source.name, "failed", (*cooked.diagnostics, Diagnostic("no-cache", what).with_note(remedy))
+        )
+    return Result(source.name, "cooked", cooked.diagnostics, len(cooked.data))
 
 
 def cook_all(orders: Sequence[Order], jobs: int) -> Iterator[Result]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from engine.cli.cook import cook
-from engine.pipeline import batch, importer
+from engine.pipeline import batch, cache, importer
 from tests.pipeline.gltf_writer import strip
 from tests.pipeline.threedo_writer import tank, write
 
@@ -133,3 +137,51 @@ def test_an_interrupt_keeps_what_is_done(assets: Path, monkeypatch: pytest.Monke
     assert result.exit_code == 130
     assert "stopped; 1 of 2 assets" in result.stderr
     assert [path.suffix for path in (assets.parent / "cache").rglob("*.*")] == [".ntk"]
+
+
+def _no_room(path: Path, data: bytes) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device", f"{path}.part")
+
+
+@pytest.mark.parametrize("ship", [False, True])
+def test_a_folder_that_cannot_be_written_is_told_once_by_name(
+    assets: Path, monkeypatch: pytest.MonkeyPatch, ship: bool
+) -> None:
+    """It is no fault of a source, of which there are two."""
+    (assets / "models" / "man" / "man.toml").write_text(
+        "[clips.wave]\nnotes = [{ name = 'a', frame = 99 }]\n"
+    )
+    for module in (batch, cache):
+        monkeypatch.setattr(module, "write_atomically", _no_room)
+    result = _run(assets, *(["--ship"] if ship else []))
+    assert result.exit_code == 1
+    folder = assets / "cooked" if ship else assets.parent / "cache" / "assets"
+    said = f"error: cooked assets cannot be kept in {folder} (no space left on device) [no-cache]"
+    assert result.stderr.count(said) == 1
+    assert "unreadable-file" not in result.stderr
+    assert "[note-outside]" in result.stderr
+    assert "0 cooked, 0 up to date, 2 failed" in result.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have no limit there")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_limit_of_the_size_of_files_is_told_by_folder(assets: Path, jobs: str) -> None:
+    """As the system says it, in processes of their own."""
+    command = [sys.executable, "-m", "engine", "cook", "--assets", str(assets)]
+    result = subprocess.run(
+        ["sh", "-c", f'ulimit -f 1; "$@" --jobs {jobs} 2>&1 | cat', "sh", *command],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((os.getcwd(), *filter(None, sys.path)))},
+        capture_output=True,
+        text=True,
+    )
+    assert result.stdout.count("[no-cache]") == 1
+    assert f"cannot be kept in {assets.parent / 'cache' / 'assets'} (file too large)" in result.stdout
+    assert not [path for path in (assets.parent / "cache").rglob("*") if path.is_file()]
+
+
+def test_a_cache_that_is_no_folder(assets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (assets.parent / "file").write_text("")
+    monkeypatch.setenv("NOTETRACK_CACHE", str(assets.parent / "file"))
+    result = _run(assets)
+    assert (result.exit_code, result.stderr.count("[no-cache]")) == (1, 1)
+    assert "unreadable-file" not in result.stderr
