@@ -30,12 +30,22 @@ class Programs:
         source = self._find(name)
         if source is None:
             return None
-        program = self.loaded[name] = self._parse(name, source)
+        program = self.loaded[name] = self.read(name, source)
         return program
 
-    def _parse(self, name: str, source: SourceText) -> Program:
+    def read(self, name: str, source: SourceText) -> Program:
+        """A program of this text for whoever has these natives; it is not kept. Raises DiagnosticError."""
         self.parses += 1
         return parse(name, source, self._natives)
+
+    def sources(self) -> dict[str, SourceText]:
+        """The texts that run, whatever is in the files by now."""
+        return {name: program.source for name, program in self.loaded.items()}
+
+    def take(self, sources: Mapping[str, SourceText]) -> None:
+        """Have these texts from the beginning, as they ran elsewhere."""
+        for name, source in sources.items():
+            self.loaded[name] = self.read(name, source)
 
     def changed(self) -> dict[str, Program]:
         """New programs for those whose text is another now. Nothing is swapped in yet.
@@ -49,7 +59,7 @@ class Programs:
             if source is None or source.text == program.source.text:
                 continue
             try:
-                found[name] = self._parse(name, source)
+                found[name] = self.read(name, source)
             except DiagnosticError as error:
                 faults += error.diagnostics
         if faults:

@@ -39,6 +39,8 @@ class Schedule:
         self.cap = cap
         self.profile = Profile()
         self.errors = 0
+        self.ended: Counter[str] = Counter()
+        """Contexts that a fault ended, by the names of their programs; whoever starts new ones may forget those."""
         self._report = report
         self._warned: set[tuple[Program, str]] = set()
         self._faults: Counter[tuple[str, int, str]] = Counter()
@@ -88,6 +90,7 @@ class Schedule:
         profile.statements += ran
         profile.by_program[context.program.name] += ran
         if context.fault is not None:
+            self.ended[context.program.name] += 1
             self._fault(context.fault)
         return ran
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.linescript.program import Program
 from engine.mods.program import Build
+from engine.source import SourceText
 
 KEPT = 20
 """Programs that are remembered at most; what they have in common is in memory once."""
@@ -18,13 +18,13 @@ some ten times as many bytes. The running program and the one before are remembe
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A program that ran, and what was saved to come to it. `fresh` is how many characters its scripts have that the
-    program before did not have; `lines` are the line scripts whose text was another before or after it, the others
+    program before did not have; `lines` are the texts of line scripts that were others before or after it, the others
     are as they are."""
 
     build: Build
     files: tuple[str, ...]
     fresh: int = 0
-    lines: dict[str, Program] = field(default_factory=dict)
+    lines: dict[str, SourceText] = field(default_factory=dict)
 
 
 class History:

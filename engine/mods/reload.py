@@ -39,6 +39,8 @@ LINE_FATES = {
     "restarted": "began their line again",
 }
 """How the report calls the fates of line scripts whose text changed; who is on a line that stayed runs new text too."""
+REVIVING = "`map_restart`, or a `rewind` to before the save, brings back"
+"""How to get again what an error has ended: neither a mended save nor `reload undo` starts anything."""
 SHELF_FRAMES = 20
 """Server frames from one look for new mods to the next."""
 
@@ -73,7 +75,7 @@ class Reloader:
         """Take in what was saved, and look after what was taken in before. Called between two server frames."""
         fault = self._probation.fault
         if fault is not None:
-            self._probation.begin(())
+            self._probation.begin()
             self._blame(fault)
         self._probation.frame()
         if self._session.watcher is not None and self._session.frames % SHELF_FRAMES == 0:
@@ -182,10 +184,16 @@ class Reloader:
     def _go_to(self, entry: Entry, what: str) -> str:
         since = time.monotonic()
         report = ReloadReport([what])
+        self._probation.begin()
         if entry.build is not self._session.build:
             self._swap(entry.build, report)
-        loaded = self._session.world.lives.programs.loaded
-        lines = {n: p for n, p in entry.lines.items() if n in loaded and loaded[n] is not p}
+        programs = self._session.world.lives.programs
+        running = programs.sources()
+        lines = {
+            name: programs.read(name, source)
+            for name, source in entry.lines.items()
+            if name in running and running[name].text != source.text
+        }
         if lines:
             self._swap_lines(lines, report)
         report.ms = (time.monotonic() - since) * 1000.0
@@ -201,10 +209,10 @@ class Reloader:
         # The report itself has been told.
         text = f"since this reload: {fault.message}"
         if self._session.options.auto_rollback:
-            journal.say("error", f"{text}; taken back")
+            journal.say("error", f"{text}; taken back; {REVIVING} what it ended")
             self.undo()
         else:
-            journal.say("error", f"{text}; `reload undo` takes it back")
+            journal.say("error", f"{text}; `reload undo` takes it back, and {REVIVING} what it ended")
 
     # ---- the transaction -------------------------------------------------------------------------------
 
@@ -263,6 +271,8 @@ class Reloader:
         if "tables" in wanted and session.vm.tables.forget():
             report.notes.append("tables")
         before = self.history.current
+        if found.build is not None or found.lines:
+            self._probation.begin()
         if found.build is not None:
             self._program(found.build, report)
         if found.lines:
@@ -279,7 +289,7 @@ class Reloader:
         self, lines: dict[str, Program], before: Entry | None, files: tuple[str, ...]
     ) -> None:
         """Put the old and the new texts of line scripts into the history. `before` is what ran until now."""
-        loaded = self._session.world.lives.programs.loaded
+        running = self._session.world.lives.programs.sources()
         build = self._session.build
         if before is None or build is None:
             return
@@ -288,14 +298,20 @@ class Reloader:
         after = self.history.current
         assert after is not None
         for name, program in lines.items():
-            if name in loaded:
-                before.lines.setdefault(name, loaded[name])
-            after.lines[name] = program
+            if name in running:
+                before.lines.setdefault(name, running[name])
+            after.lines[name] = program.source
 
     def _swap_lines(self, lines: dict[str, Program], report: ReloadReport) -> None:
-        counts = merge(self._session.world.lives.swap(lines))
+        lives = self._session.world.lives
+        counts = merge(lives.swap(lines))
         fates = ", ".join(f"{count} {LINE_FATES[fate]}" for fate, count in counts.items() if count)
-        report.notes.append(f"line scripts {', '.join(sorted(lines)[:6])}: {fates or 'none run'}")
+        note = f"line scripts {', '.join(sorted(lines)[:6])}: {fates or 'none run'}"
+        ended = sum(lives.schedule.ended[program.name] for program in lines.values())
+        if ended:
+            note += f" ({REVIVING} {ended} that an error ended)"
+        report.notes.append(note)
+        self._probation.watch(paths=(program.source.path for program in lines.values()))
 
     def _program(self, build: Build, report: ReloadReport) -> None:
         session = self._session
@@ -336,7 +352,7 @@ class Reloader:
         report.threads = dict(linked.counts())
         report.changed = len(linked.changed)
         report.rows = linked.rows
-        self._probation.begin(linked.changed)
+        self._probation.watch(linked.changed)
         vm.notify(vm.level, "reloaded", Array.of(scripts))
         return linked.changed
 

@@ -180,6 +180,7 @@ class GameSession:
     def _start_level(self, *, keep_game: bool) -> None:
         """A new world and a new VM for it. cvars stay, and with `keep_game` the `game` array."""
         old = getattr(self, "vm", None)
+        lines = self.world.lives.programs.sources() if old is not None else {}
         if self.build is not None:
             self._entries = self.build.entries
         host = VMHost(signals=self.contents.rules().signals)
@@ -211,6 +212,7 @@ class GameSession:
         self.vm.game_log = self._print
         host.attach(self.vm)
         self.world.lives.connect(lambda name: self.search.line_script(name), self._tell_error, self._print)
+        self.world.lives.programs.take(lines)
         self._host = host
         self.vm.state_host = game_state(self.world)
         if not isinstance(old, VM):

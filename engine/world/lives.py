@@ -113,6 +113,7 @@ class Lives:
         if program is None:
             return False
         self._add(target, name, program)
+        self._schedule.ended.pop(program.name, None)
         return True
 
     def _add(self, target: ScriptObject, name: str, program: Program) -> Life:
@@ -271,6 +272,7 @@ class Lives:
             life.context.end()
         self._sweep()
         self._schedule.contexts = []
+        self._schedule.ended.clear()
         self.bindings.clear()
         self.clock.now = self._world.time
 

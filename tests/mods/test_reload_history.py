@@ -197,7 +197,9 @@ def test_a_new_error_after_a_save_offers_to_take_it_back(table: Table) -> None:
     table.save(FAULTY)
     table.says()
     table.run(2)
-    assert any("`reload undo` takes it back" in text for text in table.says())
+    (advice,) = [text for text in table.says() if "`reload undo` takes it back" in text]
+    assert "`map_restart`" in advice
+    assert "`rewind`" in advice
 
 
 def test_roll_back_by_itself_when_asked(tmp_path: Path) -> None:

@@ -101,6 +101,72 @@ def test_saves_are_taken_in_as_one_transaction(mod: Path, tmp_path: Path) -> Non
     session.close()
 
 
+@pytest.mark.parametrize("way", ["undo", "save", "rollback"])
+@pytest.mark.parametrize("back", ["rewind 3", "map_restart"])
+def test_what_an_error_of_a_save_ended_comes_back_as_the_message_says(
+    mod: Path, tmp_path: Path, way: str, back: str
+) -> None:
+    script = mod / "scripts" / "turner.script"
+    script.write_text(TURNER)
+    options = GameOptions(mods=(mod,), watch=False, auto_rollback=way == "rollback")
+    session = GameSession(options, Journal(None))
+
+    def run(frames: int) -> list[str]:
+        for _ in range(frames):
+            session.frame()
+        return [line.text for line in session.drain_log() if line.kind in ("error", "reload")]
+
+    def save(text: str) -> None:
+        script.write_text(text)
+        session.reloader.take(Changes(frozenset({script}), frozenset(), 0.0))
+
+    run(30)
+    save(TURNER.replace("+ step", "+ stepp"))
+    said = run(5)
+    (advice,) = [text for text in said if text.startswith("since this reload: ")]
+    assert "'stepp'" in advice
+    assert "`map_restart`" in advice
+    assert "`rewind`" in advice
+    assert session.execute("lives turner") == "none"
+    if way == "undo":
+        assert "`reload undo` takes it back" in advice
+        report = session.execute("reload undo")
+    elif way == "save":
+        save(TURNER)
+        (report,) = run(1)
+    else:
+        assert "taken back" in advice
+        report = next(text for text in said if text.startswith("undo of "))
+    assert "turner: none run (" in report
+    assert "1 that an error ended" in report
+    run(5)
+    assert session.execute("lives turner") == "none", "that starts nothing"
+    session.execute(back)
+    run(5)
+    assert session.execute("lives turner").startswith("turner: waits until ")
+    save("# again\n" + TURNER)
+    assert "ended" not in run(1)[0]
+    session.close()
+
+
+def test_an_error_that_was_there_before_is_no_fault_of_the_save(mod: Path) -> None:
+    script, gsc = mod / "scripts" / "turner.script", mod / "mine.gsc"
+    script.write_text(TURNER.replace("+ step", "+ stepp"))
+    gsc.write_text(MAIN.replace("level run", "level.step = 1;\n    wait 0.3;\n    level run"))
+    session = GameSession(GameOptions(mods=(mod,), watch=False), Journal(None))
+    for _ in range(10):
+        session.frame()
+    script.write_text("# other\n" + TURNER.replace("+ step", "+ stepp"))
+    session.reloader.take(Changes(frozenset({script}), frozenset(), 0.0))
+    session.vm.start(session.vm.function("mine::main"))
+    for _ in range(10):
+        session.frame()
+    assert session.world.lives.schedule.errors == 2
+    assert not [line.text for line in session.drain_log() if line.text.startswith("since")]
+    session.close()
+    gsc.write_text(MAIN)
+
+
 def test_check_reads_line_scripts(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.script", tmp_path / "bad.script"
     good.write_text("origin = origin + (0, 0, 1)\nif heard('up')\n  effect('bee', origin)\nend\n")
