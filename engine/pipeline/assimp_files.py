@@ -12,7 +12,7 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_size_t, c_v
 from pathlib import Path
 from typing import Any, ClassVar
 
-from engine.pipeline.files import find_beside
+from engine.pipeline.files import find_beside, read_file
 from engine.pipeline.formats import before_import
 
 MAX_BYTES = 512 * 1024 * 1024
@@ -103,7 +103,7 @@ class SourceFiles:
             found = find_beside(self.folder, name)
             try:
                 good = found is not None and found.stat().st_size <= MAX_BYTES
-                data = found.read_bytes() if found is not None and good else None
+                data = read_file(found) if found is not None and good else None
             except OSError:
                 data = None
             self.asked[name] = before_import(Path(name).suffix.lower(), data) if data is not None else None

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.pipeline.files import write_atomically
+from engine.pipeline.files import check_file, write_atomically
 
 MAGIC = b"NTKASSET"
 VERSION = 1
@@ -97,6 +97,7 @@ def write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
 
 def read(path: Path) -> Container:
     """Map a cooked file. Raises DamagedFile, or OSError as the system gives it."""
+    check_file(path)
     with path.open("rb") as file:
         try:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -110,6 +111,7 @@ def read_meta(path: Path) -> dict[str, Any]:
 
     Raises DamagedFile, or OSError as the system gives it.
     """
+    check_file(path)
     with path.open("rb") as file:
         fixed = file.read(_FIXED.size)
         length = _check_fixed(fixed)[0]

@@ -18,7 +18,7 @@ from engine.pipeline import container
 from engine.pipeline.container import Arrays
 from engine.pipeline.convert import convert
 from engine.pipeline.faults import Faults, os_reason
-from engine.pipeline.files import content_hash
+from engine.pipeline.files import content_hash, read_file
 from engine.pipeline.kept_faults import to_meta
 from engine.pipeline.packing import pack, unpack
 from engine.pipeline.reading import read_source
@@ -46,8 +46,15 @@ class Cooked:
 def source_hash(source: Path) -> str:
     """Hash of a source and its sidecar. Raises OSError where the source cannot be read."""
     sidecar = source.with_suffix(SIDECAR)
-    settings = sidecar.read_bytes() if sidecar.is_file() else b""
-    return content_hash(source.suffix.lower().encode(), source.read_bytes(), settings)
+    try:
+        settings = read_file(sidecar)
+    except FileNotFoundError:
+        settings = b""
+    except OSError as error:
+        settings = (
+            b"\0" + os_reason(error).encode()
+        )  # which `cook` tells; what was cooked without it is not current
+    return content_hash(source.suffix.lower().encode(), read_file(source), settings)
 
 
 def is_current(meta: Mapping[str, Any], source: Path, hash_: str) -> bool:
@@ -62,7 +69,7 @@ def is_current(meta: Mapping[str, Any], source: Path, hash_: str) -> bool:
 
 def _hash_of(path: Path) -> str | None:
     try:
-        return content_hash(path.read_bytes())
+        return content_hash(read_file(path))
     except OSError:
         return None
 
@@ -72,7 +79,7 @@ def cook(source: Path) -> Cooked:
     faults = Faults(shown_path(source))
     try:
         size = source.stat().st_size
-        data = source.read_bytes() if size <= MAX_SOURCE else b""
+        data = read_file(source) if size <= MAX_SOURCE else b""
         hash_ = source_hash(source)
     except OSError as error:
         raise faults.fatal("unreadable-file", f"cannot be read: {os_reason(error)}") from None

@@ -1,15 +1,32 @@
-"""Files written whole or not at all, hashes of content, and files that a source names."""
+"""Files read only where they are files and written whole or not at all, hashes, and files that a source names."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
+import stat
 import tempfile
 from pathlib import Path
 from urllib.parse import unquote
 
 from engine.source.folder import entry_kind
+
+
+def check_file(path: Path) -> None:
+    """Raises OSError where there is no file, or something of which a read might never end: a pipe, a device."""
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is no file", str(path))
+
+
+def read_file(path: Path) -> bytes:
+    """The content of a file. Raises OSError, also for what is there and is no file."""
+    check_file(path)
+    return path.read_bytes()
 
 
 def write_atomically(path: Path, data: bytes) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from engine.pipeline.faults import Faults, os_reason
-from engine.pipeline.files import find_beside
+from engine.pipeline.files import find_beside, read_file
 from engine.pipeline.gltf_check import check_meshes, check_skins, is_read
 from engine.pipeline.gltf_curves import make_linear
 from engine.pipeline.gltf_data import Document, add_view, item, make_dense
@@ -377,7 +377,7 @@ class _Rewriter:
                 )
                 return None
             self.used.append(path)  # also where it is missing: its coming makes the cooked file stale
-            data = path.read_bytes()
+            data = read_file(path)
         except (OSError, ValueError) as error:
             reason = os_reason(error) if isinstance(error, OSError) else "bad name"
             self.faults.warn(

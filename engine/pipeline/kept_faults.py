@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.pipeline.files import read_file
 from engine.source import Diagnostic, Note, SourceText
 from engine.source.diagnostic import Severity
 from engine.source.paths import shown_path
@@ -49,6 +50,6 @@ def from_meta(meta: Mapping[str, Any], source: Path) -> tuple[Diagnostic, ...]:
 
 def _text(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_file(path)
     except OSError:
         return b""

@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.pipeline import importer
 from engine.pipeline.contained import import_contained
 from engine.pipeline.faults import Faults
-from engine.pipeline.files import find_beside
+from engine.pipeline.files import find_beside, read_file
 from engine.pipeline.formats import FORMATS, GLTF, THREEDO, Format, after_import
 from engine.pipeline.gltf import plain_glb
 from engine.pipeline.importer import Imported
@@ -37,7 +37,7 @@ class ReadSource:
     def load(self, name: str) -> bytes | None:
         """A file that the source names, None where there is none."""
         found = self.look_for(name)
-        return found.read_bytes() if found is not None else None
+        return read_file(found) if found is not None else None
 
     def look_for(self, name: str) -> Path | None:
         """The place of a file that the source names."""

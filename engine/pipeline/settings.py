@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from engine.pipeline.files import check_file
 from engine.source import Diagnostic, DiagnosticError, Span
 from engine.source.nearest import did_you_mean
 from engine.source.toml import Key, TomlFile
@@ -149,6 +150,7 @@ def _place(file: TomlFile, path: tuple[Key, ...]) -> Span:
 def read_settings(path: Path, shown: str | None = None) -> ModelSettings:
     """The sidecar at `path`, or all defaults where there is none. Raises DiagnosticError with every fault."""
     try:
+        check_file(path)
         file = TomlFile.read(path, shown)
     except FileNotFoundError:
         return ModelSettings()
@@ -192,6 +194,15 @@ class _Reader:
         for key in [key for key, inner in value.items() if not isinstance(inner, dict)]:
             self.fault((*path, name, key), f"`{key}` must be a table")
             value = {k: v for k, v in value.items() if k != key}
+        first: dict[str, str] = {}
+        for key in value:
+            other = first.setdefault(key.lower(), key)
+            if other != key:
+                self.fault(
+                    (*path, name, key),
+                    f"`{key}` is `{other}` again; capitals do not count",
+                    "keep one of the two",
+                )
         return value
 
     def number(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from engine.pipeline.files import check_file
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.nearest import did_you_mean
 from engine.source.paths import shown_path
@@ -60,6 +61,7 @@ def find_files(folder: Path) -> dict[str, Path]:
 def read_aliases(path: Path, files: Mapping[str, Path]) -> tuple[dict[str, SoundAlias], list[Diagnostic]]:
     """The aliases of a `sounds.toml` that can be used, and what is wrong with the others."""
     try:
+        check_file(path)
         file = TomlFile.read(path, shown_path(path))
     except (FileNotFoundError, NotADirectoryError):
         return {}, []

@@ -117,6 +117,22 @@ def test_no_file_means_defaults(tmp_path: Path) -> None:
         ("[skins.s]\nhide = [1]", "bad-setting", 2, "list of names"),
         ("[skins.s.materials.m]\n\nshine = 1", "unknown-setting", 3, "known here"),
         ('[clips.a]\nname = "b"\n[clips.c]\nname = "b"', "bad-setting", 4, "both get the name"),
+        (
+            "[clips.swing]\nloop = true\n[clips.SWING]\nloop = false",
+            "bad-setting",
+            3,
+            "`SWING` is `swing` again",
+        ),
+        (
+            "[materials.Paint]\n[materials.paint]\ncolor = [0, 1, 0]",
+            "bad-setting",
+            2,
+            "`paint` is `Paint` again",
+        ),
+        ("[skins.a]\nhide = []\n\n[skins.A.materials.paint]", "bad-setting", 4, "`A` is `a` again"),
+        ("[skins.a.materials.x]\n[skins.a.materials.X]", "bad-setting", 2, "capitals do not count"),
+        ("[clips]\na.loop = true\nA.loop = true", "bad-setting", 3, "keep one"),
+        ('[clips.A]\nname = "b"\n[clips.C]\nmirror = "b"', "bad-setting", 4, "both get the name"),
         ("a = 1\nb = = 2", "bad-toml", 2, ""),
     ],
 )
