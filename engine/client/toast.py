@@ -20,6 +20,10 @@ _FADE = 0.6
 _COLOURS: dict[ToastKind, Colour] = {"good": GREEN, "warning": AMBER, "bad": RED}
 
 
+_LINES = 3
+"""What a card shows of a text."""
+
+
 @dataclass(slots=True)
 class Toast:
     """`place` is the file and line it is about, "" for none; `count` how often the same was said."""
@@ -54,6 +58,16 @@ def toast_of(line: LogLine) -> Toast | None:
     return Toast(kind, line.diagnostic.message, place)
 
 
+def usual_top(canvas: Canvas) -> float:
+    """Where the cards begin, in pixels from above."""
+    return canvas.margin + 44 * canvas.unit
+
+
+def tallest(canvas: Canvas) -> float:
+    """Pixels that one card takes at most."""
+    return (_LINES + 1) * canvas.letters.line_height("small") + 16 * canvas.unit
+
+
 class Toasts:
     """The cards on the screen. Saying the same again counts up instead of piling up."""
 
@@ -79,17 +93,25 @@ class Toasts:
             toast.age += seconds
         self.shown = deque(t for t in self.shown if t.age < _SECONDS[t.kind])
 
-    def draw(self, canvas: Canvas, low: bool = False) -> None:
-        """At the right, below the top or, so that what is read there stays free, in the `low` part of the picture."""
+    def draw(self, canvas: Canvas, low: bool = False, between: tuple[float, float] | None = None) -> None:
+        """At the right, below the top or, so that what is read there stays free, in the `low` part of the picture; or
+        the latest of them, as many as have room `between` two heights."""
         unit, small = canvas.unit, canvas.letters.line_height("small")
         width = min(420 * unit, canvas.width * 0.45)
-        x, y = canvas.width - width - canvas.margin, canvas.margin + 44 * unit
+        x, y = canvas.width - width - canvas.margin, usual_top(canvas)
         if low:
             y = canvas.height * 0.66
+        cards = []
         for toast in self.shown:
-            lines = canvas.wrap(toast.text, width - 30 * unit)[:3]
+            lines = canvas.wrap(toast.text, width - 30 * unit)[:_LINES]
             times = f"x{toast.count}" if toast.count > 1 else ""
             height = (len(lines) + bool(toast.place or times)) * small + 16 * unit
+            cards.append((toast, lines, times, height))
+        if between is not None:
+            y, end = between
+            while cards and y + sum(height + 8 * unit for *_, height in cards) - 8 * unit > end:
+                del cards[0]
+        for toast, lines, times, height in cards:
             alpha = toast.alpha
             canvas.box(x, y, width, height, NIGHT, 0.72 * alpha)
             canvas.box(x, y, 3 * unit, height, _COLOURS[toast.kind], alpha)

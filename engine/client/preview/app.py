@@ -20,6 +20,7 @@ from engine.client.preview.spots import Press, Spot
 from engine.client.preview.stage import Stage
 from engine.client.preview.statistics import clip_facts, copies, counted, model_facts
 from engine.client.preview.subject import Order, Subject, open_subject, sources_of
+from engine.client.preview.time_line import HEIGHT as FOOT
 from engine.client.projecting import project
 from engine.client.render.scene import Camera, Float32, ModelBatch
 from engine.client.toast import Toast
@@ -91,14 +92,13 @@ class PreviewApp(Showing[Stage, Panel]):
 
     # Over the picture -----------------------------------------------------------------------------------
 
-    def draw_over(self, canvas: Canvas, camera: Camera) -> None:
+    def draw_over(self, canvas: Canvas, camera: Camera) -> float:
         if self.beside is not None:
             self._draw_names(canvas, camera, self.beside)
         second = self.beside.stage if self.beside is not None else None
-        self.panel.draw(
-            canvas, self.stage, self.problems, Facts(self._facts(), second, self.busy), self.pointer
-        )
-        draw_call_line(canvas, self.line, self.panel)
+        facts = Facts(self._facts(), self._figures() if self.figures else [], second, self.busy)
+        self.panel.draw(canvas, self.stage, facts, self.problems, self.pointer)
+        return min(canvas.height - FOOT * canvas.unit, draw_call_line(canvas, self.line, self.panel))
 
     def _draw_names(self, canvas: Canvas, camera: Camera, beside: Beside) -> None:
         """Which of the two plays what."""
@@ -116,9 +116,7 @@ class PreviewApp(Showing[Stage, Panel]):
         model, clip = self.model, self.stage.clip
         triangles = sum(len(mesh.indices) for mesh in model.meshes)
         facts = [f"{counted(len(model.skeleton), 'bone')}, {counted(triangles, 'triangle')}"]
-        if self.figures:
-            facts = [*model_facts(model), copies(model), *(clip_facts(clip) if clip is not None else ())]
-        elif clip is not None and clip.delta is not None and clip.length:
+        if clip is not None and clip.delta is not None and clip.length:
             speed = float(np.hypot(*clip.delta[-1, :2])) / clip.length
             facts.append(f"{speed:.0f} inches a second")
         if self.skin is not None:
@@ -126,6 +124,10 @@ class PreviewApp(Showing[Stage, Panel]):
         if not self.stage.travel:
             facts.append("in place")
         return facts + self.look.facts()
+
+    def _figures(self) -> list[str]:
+        model, clip = self.model, self.stage.clip
+        return [*model_facts(model), copies(model), *(clip_facts(clip) if clip is not None else ())]
 
     # Events ---------------------------------------------------------------------------------------------
 

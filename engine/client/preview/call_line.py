@@ -86,8 +86,8 @@ class CallLine(LineEdit):
         super().key(code, control=control)
 
 
-def draw_call_line(canvas: Canvas, line: CallLine, spots: Spots) -> None:
-    """In the strip at the foot; the answer, or what Tab offers, above it."""
+def draw_call_line(canvas: Canvas, line: CallLine, spots: Spots) -> float:
+    """In the strip at the foot; the answer, or what Tab offers, above it. Where that begins."""
     u, step = canvas.unit, canvas.letters.line_height("mono")
     x, y = canvas.width * HEAD, canvas.height - TOP * u
     width, height = canvas.width - x - 14 * u, HEIGHT * u
@@ -107,10 +107,10 @@ def draw_call_line(canvas: Canvas, line: CallLine, spots: Spots) -> None:
         if line.open:
             pen = x + 10 * u + canvas.letters.width(line.text[first : line.cursor], "mono")
             canvas.box(pen, top, max(1.0, 1.5 * u), step, AMBER)
-    _draw_answer(canvas, line, x, y, width)
+    return _draw_answer(canvas, line, x, y, width)
 
 
-def _draw_answer(canvas: Canvas, line: CallLine, x: float, y: float, width: float) -> None:
+def _draw_answer(canvas: Canvas, line: CallLine, x: float, y: float, width: float) -> float:
     u, step = canvas.unit, canvas.letters.line_height("mono")
     text, colour = "", DIM
     if line.offered:
@@ -119,7 +119,7 @@ def _draw_answer(canvas: Canvas, line: CallLine, x: float, y: float, width: floa
     elif line.answer is not None:
         text, colour = line.answer.text, GREEN if line.answer.good else RED
     if not text:
-        return
+        return y
     lines = canvas.wrap(text, width - 20 * u, "mono")[:4]
     top = y - 14 * u - len(lines) * step - 8 * u
     canvas.box(x, top, width, len(lines) * step + 10 * u, NIGHT, 0.9)
@@ -128,3 +128,4 @@ def _draw_answer(canvas: Canvas, line: CallLine, x: float, y: float, width: floa
         canvas.text(
             x + 12 * u, top + 5 * u + number * step, part, "mono", PAPER if colour is GREEN else colour
         )
+    return top

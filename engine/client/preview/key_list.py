@@ -9,16 +9,15 @@ from engine.client.canvas import AMBER, NIGHT, PAPER, Canvas
 KEYS_WIDTH = 392.0
 """About what the list takes at the right, in units of a picture 720 high."""
 
+Keys = Sequence[tuple[str, str]]
+"""Keys, and what they do."""
 
-_BELOW = 150.0
-"""What is left free below it."""
 
-
-def draw_keys(canvas: Canvas, rows: Sequence[tuple[str, str]]) -> None:
-    """A box in the upper right corner: `rows` are keys, and what they do. Those that a small window has no room for are
-    left out."""
+def draw_keys(canvas: Canvas, rows: Keys, bottom: float) -> float:
+    """A box in the upper right corner, down to `bottom` at most: rows that a small window has no room for are left out.
+    Where it ends."""
     u, step = canvas.unit, canvas.letters.line_height("mono")
-    rows = rows[: max(1, int((canvas.height - _BELOW * u) / step))]
+    rows = rows[: max(1, int((bottom - 36 * u) / step))]
     keys = max(canvas.letters.width(key, "mono") for key, _ in rows)
     words = max(canvas.letters.width(word, "mono") for _, word in rows)
     width, height = keys + words + 40 * u, len(rows) * step + 20 * u
@@ -28,3 +27,4 @@ def draw_keys(canvas: Canvas, rows: Sequence[tuple[str, str]]) -> None:
         top = y + 10 * u + number * step
         canvas.text(x + 12 * u + keys, top, key, "mono", AMBER, align="right")
         canvas.text(x + 26 * u + keys, top, word, "mono", PAPER)
+    return y + height

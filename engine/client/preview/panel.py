@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine.anim.state import NodeView
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas
 from engine.client.node_row import BLUE, IDLE, SHADE, draw_node, fitted, row_height
-from engine.client.preview.key_list import KEYS_WIDTH, draw_keys
+from engine.client.preview.key_list import KEYS_WIDTH
 from engine.client.preview.problems import Problems
 from engine.client.preview.spots import Spot, Spots
 from engine.client.preview.stage import Stage
@@ -15,6 +15,7 @@ from engine.client.preview.time_line import HEIGHT, TimeLine
 from engine.mods.playing import why_of
 
 KEYS = (
+    ("H  Esc", "these keys, close"),
     ("space", "play or pause"),
     ("left right", "a frame back or on"),
     ("home", "to the start"),
@@ -33,18 +34,14 @@ KEYS = (
     ("T", "travel or stay in place"),
     ("P", "the way over the ground"),
     ("B W G", "bones, wire frame, grid"),
-    ("I", "figures"),
-    ("X", "problems"),
-    ("S", "next skin"),
-    ("F", "whole figure"),
-    ("F11", "full screen"),
-    ("F12", "picture"),
+    ("I X", "figures, problems"),
+    ("S F", "next skin, whole figure"),
+    ("F11 F12", "full screen, picture"),
     ("drag", "turn; right or shift: move"),
     ("pad 1 3 7", "front, side, above"),
     ("ctrl drag", "turn the light; also , and ."),
     ("wheel", "nearer or farther"),
     ("drop a file", "look at it"),
-    ("H", "these keys"),
 )
 
 WIDTH = 364.0
@@ -55,12 +52,14 @@ WIDTH = 364.0
 class Facts:
     """What there is to say about what is shown.
 
-    lines   figures
-    second  the stage of the figure beside the first
-    busy    what is being done meanwhile
+    lines    in short
+    figures  at length
+    second   the stage of the figure beside the first
+    busy     what is being done meanwhile
     """
 
     lines: list[str]
+    figures: list[str]
     second: Stage | None = None
     busy: str = ""
 
@@ -68,6 +67,8 @@ class Facts:
 class Panel(Spots):
     """Draws a stage's state. Its spots are a `node`, its `weight`, a `parameter`, `problems`, the `panel` itself, and
     those of the time line."""
+
+    keys = KEYS
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,18 +94,13 @@ class Panel(Spots):
         return WIDTH * canvas.unit
 
     def draw(
-        self, canvas: Canvas, stage: Stage, problems: Problems, facts: Facts, pointer: tuple[int, int]
+        self, canvas: Canvas, stage: Stage, facts: Facts, problems: Problems, pointer: tuple[int, int]
     ) -> None:
         self.spots = []
         u, width = canvas.unit, self.width(canvas)
-        self._draw_tree(canvas, stage, problems, facts.second)
+        self._draw_tree(canvas, stage, problems, facts)
         self._time_line.draw(canvas, stage, facts.second, self, width)
-        if self.help and not problems.open:
-            draw_keys(canvas, KEYS)
         step = canvas.letters.line_height("mono")
-        if len(facts.lines) > 4:
-            wide = max(canvas.letters.width(line, "mono") for line in facts.lines)
-            canvas.box(width + 8 * u, 8 * u, wide + 20 * u, len(facts.lines) * step + 16 * u, NIGHT, 0.72)
         for number, line in enumerate(facts.lines):
             canvas.text(width + 18 * u, 16 * u + number * step, line, "mono", PAPER)
         canvas.text(width + 18 * u, 16 * u + (len(facts.lines) + 1) * step, facts.busy, "mono", GREEN)
@@ -114,8 +110,8 @@ class Panel(Spots):
 
     # The tree -------------------------------------------------------------------------------------------
 
-    def _draw_tree(self, canvas: Canvas, stage: Stage, problems: Problems, second: Stage | None) -> None:
-        u = canvas.unit
+    def _draw_tree(self, canvas: Canvas, stage: Stage, problems: Problems, facts: Facts) -> None:
+        u, second = canvas.unit, facts.second
         width, height = self.width(canvas), canvas.height - HEIGHT * u
         canvas.box(0, 0, width, height, NIGHT, 0.86)
         self.spots.append(Spot("panel", (0, 0, width, height)))
@@ -132,6 +128,7 @@ class Panel(Spots):
         self.spots.append(Spot("problems", box))
         step, views, shown = row_height(canvas), stage.views(), stage.shown()
         height -= self._draw_parameters(canvas, stage, height)
+        height -= self._draw_figures(canvas, facts.figures, height)
         if not views:
             canvas.text(14 * u, 47 * u, "no clips", "mono", DIM)
         room, whole = height - 46 * u, len(views) * step
@@ -175,6 +172,19 @@ class Panel(Spots):
             text = f"{slider.value:.4g}"
             canvas.text(width - 10 * u, y + 3 * u, text, "mono", PAPER, align="right")
             self.spots.append(Spot("parameter", (left, y, wide, step), number))
+        return height
+
+    def _draw_figures(self, canvas: Canvas, figures: list[str], bottom: float) -> float:
+        """Below the list, where they cover nothing of the figure, down to `bottom`; the height that they take."""
+        u, width, step = canvas.unit, self.width(canvas), canvas.letters.line_height("mono")
+        lines = [part for line in figures for part in canvas.wrap(line, width - 28 * u, "mono")]
+        lines = lines[: max(0, int((bottom / 2 - 16 * u) / step))]  # half of a small window is the list's
+        if not lines:
+            return 0.0
+        height = len(lines) * step + 16 * u
+        canvas.box(14 * u, bottom - height, width - 28 * u, u, IDLE)
+        for number, line in enumerate(lines):
+            canvas.text(14 * u, bottom - height + 8 * u + number * step, line, "mono", PAPER)
         return height
 
     def _draw_about(self, canvas: Canvas, stage: Stage, spot: Spot) -> None:

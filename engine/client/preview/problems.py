@@ -67,15 +67,14 @@ def _order(diagnostic: Diagnostic) -> tuple[bool, str, int]:
     return diagnostic.severity == "warning", *place
 
 
-def draw_problems(canvas: Canvas, problems: Problems) -> None:
-    """The list at the right, where it is open."""
+def draw_problems(canvas: Canvas, problems: Problems, bottom: float) -> float:
+    """The list at the right, where it is open, down to `bottom` at most. Where it ends."""
     problems.spots = []
     if not problems.open:
-        return
+        return 0.0
     u, step = canvas.unit, canvas.letters.line_height("mono")
     width = min(_WIDTH * u, canvas.width * 0.45)
     x, y = canvas.width - width - 16 * u, 16 * u
-    bottom = canvas.height - 110 * u
     rows = [
         (number, d, _lines(canvas, problems, number, d, width)) for number, d in enumerate(problems.listed)
     ]
@@ -104,6 +103,7 @@ def draw_problems(canvas: Canvas, problems: Problems) -> None:
             canvas.text(x + 14 * u, y + 4 * u + line_number * step, line, "mono", colour if first else PAPER)
         problems.spots.append(Spot("problem", (x, y, width, tall), number))
         y += tall + 4 * u
+    return end
 
 
 def _lines(

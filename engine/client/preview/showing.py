@@ -14,13 +14,14 @@ import pygame
 from engine.client.canvas import Canvas
 from engine.client.preview.bones import draw_bones
 from engine.client.preview.files import UnwritableError, png, write_picture
+from engine.client.preview.key_list import Keys, draw_keys
 from engine.client.preview.look import Look
 from engine.client.preview.problems import Problems, draw_problems
 from engine.client.preview.spots import Press, Spot
 from engine.client.preview.studio import ABOVE, FRONT, SIDE, Orbit
 from engine.client.render.scene import Camera, Float32, ModelBatch, Scene
 from engine.client.text import Letters
-from engine.client.toast import Toast, Toasts
+from engine.client.toast import Toast, Toasts, tallest, usual_top
 from engine.client.window import Window
 from engine.mods.rereading import Reread, conditions, names_for
 from engine.pipeline.library import AssetLibrary
@@ -72,6 +73,9 @@ class Board(Protocol):
 
     help: bool
     scroll: float
+
+    @property
+    def keys(self) -> Keys: ...
 
     def covers(self) -> tuple[float, float, float]:
         """Width of what lies at the left and at the right, and height of the foot, in units of a picture 720 high."""
@@ -131,8 +135,8 @@ class Showing(ABC, Generic[F, B]):
         """The wheel was turned over a part of the board."""
 
     @abstractmethod
-    def draw_over(self, canvas: Canvas, camera: Camera) -> None:
-        """Draw the board, and what else lies over the picture."""
+    def draw_over(self, canvas: Canvas, camera: Camera) -> float:
+        """Draw the board, and what else lies over the picture; where that begins at the foot."""
 
     @abstractmethod
     def reload(self, files: Iterable[Path]) -> bool:
@@ -190,9 +194,7 @@ class Showing(ABC, Generic[F, B]):
         camera = self.orbit.camera(self.stage.standing)
         if self.look.bones:
             draw_bones(canvas, camera, self.stage.bones(), self.model.skeleton, names=self.look.bones > 1)
-        self.draw_over(canvas, camera)
-        draw_problems(canvas, self.problems)
-        self.toasts.draw(canvas, low=self.problems.open or self.panel.help)
+        self._draw_right(canvas, self.draw_over(canvas, camera))
         scene = Scene(camera, atmosphere=self.look.air(self.orbit.distance))
         pixel = self.orbit.pixel(size[0])
         scene.models = (
@@ -200,6 +202,16 @@ class Showing(ABC, Generic[F, B]):
         )
         scene.quads, scene.sheet = canvas.quads(), self._letters.sheet
         return scene
+
+    def _draw_right(self, canvas: Canvas, foot: float) -> None:
+        """At the right, above the `foot`: problems or keys, and below them the cards, of which one has room there
+        always."""
+        gap = 8 * canvas.unit
+        bottom = foot - tallest(canvas) - 2 * gap
+        top = draw_problems(canvas, self.problems, bottom)
+        if self.panel.help and not self.problems.open:
+            top = draw_keys(canvas, self.panel.keys, bottom)
+        self.toasts.draw(canvas, between=(max(top + gap, usual_top(canvas)), foot - gap))
 
     def frame_figure(self) -> None:
         """Bring the whole figure into the part of the picture that the board leaves free."""
@@ -236,7 +248,8 @@ class Showing(ABC, Generic[F, B]):
         elif event.type == pygame.MOUSEWHEEL:
             self._wheel(event.y, pygame.mouse.get_pos())
 
-    def _key(self, key: int) -> None:
+    def all_actions(self) -> dict[int, Callable[[], object]]:
+        """What keys do."""
         common: dict[int, Callable[[], object]] = {
             pygame.K_SPACE: self.play,
             pygame.K_LEFTBRACKET: lambda: self.stage.faster(-1),
@@ -251,7 +264,10 @@ class Showing(ABC, Generic[F, B]):
             pygame.K_F12: self._save_picture,
             pygame.K_ESCAPE: lambda: setattr(self, "done", True),
         }
-        action = {**common, **self.look.actions(), **self.actions()}.get(key)
+        return {**common, **self.look.actions(), **self.actions()}
+
+    def _key(self, key: int) -> None:
+        action = self.all_actions().get(key)
         if action is not None:
             action()
 

@@ -50,8 +50,9 @@ class UnitApp(Showing[UnitStage, UnitPanel]):
         for warning in subject.warnings:
             self.tell(warning)
 
-    def draw_over(self, canvas: Canvas, camera: Camera) -> None:
+    def draw_over(self, canvas: Canvas, camera: Camera) -> float:
         self.panel.draw(canvas, self.stage, camera, self.problems, self.busy)
+        return canvas.height - self.panel.foot(canvas)
 
     # Events ---------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
-from engine.client.preview.key_list import KEYS_WIDTH, draw_keys
+from engine.client.preview.key_list import KEYS_WIDTH
 from engine.client.preview.problems import Problems
 from engine.client.preview.spots import Spot, Spots
 from engine.client.preview.unit_stage import MARK_SECONDS, UnitStage
@@ -12,6 +12,7 @@ from engine.client.render.scene import Camera
 from engine.world.unit_host import ACTIVATION, HEALTH
 
 KEYS = (
+    ("H  Esc", "these keys, close"),
     ("space", "run or stand"),
     ("right", "one tick"),
     ("home", "begin again"),
@@ -23,14 +24,12 @@ KEYS = (
     ("B W G", "pieces, wire frame, grid"),
     ("X", "problems"),
     ("F", "whole figure"),
-    ("F11", "full screen"),
-    ("F12", "picture"),
+    ("F11 F12", "full screen, picture"),
     ("drag", "turn; right or shift: move"),
     ("pad 1 3 7", "front, side, above"),
     ("ctrl drag", "turn the light; also , and ."),
     ("wheel", "nearer or farther"),
     ("drop a file", "look at it"),
-    ("H", "these keys"),
 )
 
 LEFT, FOOT = 268.0, 168.0
@@ -46,6 +45,8 @@ class UnitPanel(Spots):
     """Draws a unit's state. Its spots are a `script`, an `argument`, a `port`, `play`, `tick`, `reset`, `problems`, and
     the `panel` itself; `node` is the script's index, the argument's place or the port's number."""
 
+    keys = KEYS
+
     def __init__(self) -> None:
         super().__init__()
         self.help = True
@@ -59,8 +60,6 @@ class UnitPanel(Spots):
         self._draw_marks(canvas, stage, camera)
         self._draw_controls(canvas, stage)
         self._draw_foot(canvas, stage)
-        if self.help and not problems.open:
-            draw_keys(canvas, KEYS)
         facts = f"tick {stage.tick}" + (f", speed {stage.speed:g}" if stage.speed != 1.0 else "")
         x, step = self.width(canvas) + 18 * canvas.unit, canvas.letters.line_height("mono")
         canvas.text(x, 16 * canvas.unit, facts, "mono", PAPER)
