@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from engine.pipeline.formats import FORMATS
+from engine.pipeline.sounds import EXTENSIONS
+
 _PREFIXES = ("xmodel/", "xanim/", "fx/")
+_ENDINGS = frozenset({*FORMATS, *EXTENSIONS, ".atr", ".bos", ".cob", ".efx", ".ntk"})
+"""What is no part of a name; any other dot is, as in `wall.left` of `wall.left.glb`."""
 
 
 @lru_cache(maxsize=4096)
@@ -14,5 +19,5 @@ def asset_name(name: str) -> str:
     for prefix in _PREFIXES:
         plain = plain.removeprefix(prefix)
     plain = plain.rsplit("/", 1)[-1]
-    stem, dot, _ = plain.rpartition(".")
-    return stem if dot and stem else plain
+    stem, dot, ending = plain.rpartition(".")
+    return stem if stem and dot + ending in _ENDINGS else plain

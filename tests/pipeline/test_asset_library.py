@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.client.preview.finding import Finder
 from engine.pipeline import assimp_library, container, importer
 from engine.pipeline.background import BackgroundCook
 from engine.pipeline.batch import Order, cook_one
@@ -75,6 +76,10 @@ def _moving(z: float = 1.0) -> Gltf:
         ("XANIM\\soldier_walk", "soldier_walk"),
         ("fx/dust.efx", "dust"),
         ("models/a/b.glb", "b"),
+        ("Creak_1.OGG", "creak_1"),
+        ("wall.left", "wall.left"),
+        ("xmodel/Wall.Left.glb", "wall.left"),
+        (".glb", ".glb"),
     ],
 )
 def test_names_are_canonical(name: str, canonical: str) -> None:
@@ -436,3 +441,16 @@ def test_faults_of_the_alias_file(room: Room, text: str, code: str, line: int) -
     _sounds(room, text)
     room.library()
     assert [(d.code, d.span.line if d.span else 0) for d in room.told] == [(code, line)]
+
+
+@needs_assimp
+def test_a_name_may_have_a_dot(room: Room) -> None:
+    """Under the name that it is listed by, it is found."""
+    room.add("wall.left")
+    library = room.library()
+    assert library.model_names() == ("wall.left",)
+    for name in ("wall.left", "xmodel/Wall.Left", "wall.left.glb"):
+        assert library.has_model(name)
+        assert library.model(name).name == "wall.left"
+    assert Finder(library, ()).find("wall.left").name == "wall.left"
+    assert room.codes == []

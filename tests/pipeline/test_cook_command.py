@@ -185,3 +185,10 @@ def test_a_cache_that_is_no_folder(assets: Path, monkeypatch: pytest.MonkeyPatch
     result = _run(assets)
     assert (result.exit_code, result.stderr.count("[no-cache]")) == (1, 1)
     assert "unreadable-file" not in result.stderr
+
+
+def test_a_name_with_a_dot_is_the_one_that_is_listed(assets: Path) -> None:
+    strip().write(assets / "models" / "a.b" / "a.b.glb")
+    assert "1 cooked" in _run(assets, "a.b").stderr
+    assert "1 up to date" in _run(assets, "A.b.glb").stderr
+    assert "a.b" in _run(assets, "a.b", "--list").stdout
