@@ -65,8 +65,10 @@ class Cursor:
         kind = self.kinds[pos]
         if kind == "end":
             return "the end of the file"
-        if kind in ("string", "localized"):
+        if kind == "string":
             return "a string"
+        if kind == "localized":
+            return "a localized string"
         shown = f"'{self.spelling(pos)}'"
         return f"the reserved word {shown}" if kind in self.dialect.keywords else shown
 

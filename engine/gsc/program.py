@@ -176,6 +176,11 @@ def _bind(loader: _Loader, natives: NativeCatalogue) -> tuple[dict[str, Script],
     return scripts, diagnostics
 
 
+NO_FILE = (
+    "there is something of that name, but it is no file: a folder, or a link to nothing or out of the scripts"
+)
+
+
 class _Loader:
     """Finds and parses scripts. `parsed` is in the order of loading."""
 
@@ -218,7 +223,7 @@ class _Loader:
     def report_missing(self, name: str, place: Span | None) -> None:
         diagnostic = Diagnostic("unknown-script", f"there is no script '{name}'", place)
         known = self.search.script_names() if isinstance(self.search, ListsScripts) else self.parsed
-        hint = did_you_mean(name, known)
+        hint = NO_FILE if name in known else did_you_mean(name, known)
         self.diagnostics.append(diagnostic.with_note(hint) if hint else diagnostic)
 
     def functions(self) -> dict[str, Exports | None]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Iterator
+from itertools import chain, repeat
+from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from engine.source import Diagnostic, Note
+from engine.source.paths import shown_path
 from engine.vm.budget import KNOWN_ERROR, NEW_ERROR
 from engine.vm.errors import Halted, Policy, ScriptError
 from engine.vm.objects import touched_dead
@@ -25,6 +29,9 @@ log = logging.getLogger("notetrack.vm")
 MAX_REPORTED = 1000
 """Errors that are kept, so that the same one again costs little."""
 
+MAX_CALLS = 3
+"""Calls of Python that a report of an internal error shows."""
+
 MAX_SHOWN = 12
 """Variables that a report of a runaway loop shows."""
 
@@ -34,9 +41,28 @@ class Ended(Exception):
 
 
 def unforeseen(error: Exception) -> ScriptError:
-    """A fault of the host's Python code as an error of the script that met it."""
+    """A fault of Python code as an error of the script that met it, with the places in that code. Whose it is follows
+    from where it was raised: a program that embeds the VM has built-ins of its own."""
     log.debug("internal error", exc_info=error)
-    return ScriptError(f"internal error of the engine: {type(error).__name__}: {error}", code="internal")
+    frames: list[traceback.FrameSummary] = []
+    module = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        code = frame.f_code
+        if not code.co_filename.endswith(".py"):
+            # A script, or what stands between one and a built-in.
+            frames.clear()
+            continue
+        frames.append(traceback.FrameSummary(code.co_filename, line, code.co_name, lookup_line=False))
+        module = frame.f_globals.get("__name__", "")
+    whose = "the engine" if not frames or module.partition(".")[0] == "engine" else "a built-in of the host"
+    words = chain(["raised"], repeat("called"))
+    notes = [
+        f"{word} in {frame.name}, {shown_path(Path(frame.filename))}:{frame.lineno}"
+        for word, frame in zip(words, reversed(frames[-MAX_CALLS:]), strict=False)
+    ]
+    return ScriptError(
+        f"internal error of {whose}: {type(error).__name__}: {error}", code="internal", notes=tuple(notes)
+    )
 
 
 class Faults:

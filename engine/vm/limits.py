@@ -55,3 +55,9 @@ class Settings:
     """Lines that the threads of one owner print in a frame."""
     seed: int = 0x9E3779B9
     """The first state of the random numbers."""
+
+    def __post_init__(self) -> None:
+        """Raises `TypeError` for a policy that is none: by its word it would count as unlike all of them."""
+        for policy in (self.on_error, *self.policies.values()):
+            if policy is not None and not isinstance(policy, Policy):
+                raise TypeError(f"{policy!r} is no policy: Policy.STOP, Policy.CONTINUE or Policy.HALT")

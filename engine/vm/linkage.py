@@ -164,11 +164,28 @@ class Linker:
             self._install(cell, self._enter(unit, cell), unit)
         return unit
 
-    def _make(self, linked: Linked, key: Key, masks: Masks | None) -> Unit:
+    def variant(self, cell: Function, loose: frozenset[str]) -> Unit:
+        """What a function would be if no types of these locals were believed. Raises `ScriptError` as `compile`."""
+        key = (cell.script, cell.name)
+        if loose == self.loose.get(key, frozenset()):
+            return self.compile(cell)
+        assert self.linked is not None
+        return self._make(self.linked, key, None, loose)
+
+    def adopt(self, cell: Function, unit: Unit, loose: frozenset[str]) -> None:
+        """Let a function run a `variant` of it. No call may stand in what it was."""
+        if cell.unit is not unit:
+            self._believe(cell, loose)
+            self._install(cell, self._enter(unit, cell), unit)
+
+    def _make(
+        self, linked: Linked, key: Key, masks: Masks | None, loose: frozenset[str] | None = None
+    ) -> Unit:
         """The unit of a function of a program, or of a version of it. Raises `ScriptError` for one that Python cannot
         compile."""
         recovers = self.recover is not None
-        loose = self.loose.get(key) if linked is self.linked and masks is None else None
+        if loose is None and linked is self.linked and masks is None:
+            loose = self.loose.get(key)
         try:
             if loose:
                 return make_unit(linked.program, key, linked.behaviour, recovers, None, loose)
@@ -225,12 +242,16 @@ class Linker:
 
     def recompile(self, cell: Function, loose: frozenset[str]) -> Unit:
         """Compile a function again, believing no types of these locals."""
-        key = (cell.script, cell.name)
-        self.loose[key] = loose
-        if not loose:
-            del self.loose[key]
+        self._believe(cell, loose)
         self._install(cell, self._lazy(cell), None)
         return self.compile(cell)
+
+    def _believe(self, cell: Function, loose: frozenset[str]) -> None:
+        key = (cell.script, cell.name)
+        if loose:
+            self.loose[key] = loose
+        else:
+            self.loose.pop(key, None)
 
     def epoch(self) -> Epoch | None:
         """The program as it is now, for threads that stay inside it when another one is linked."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from operator import index
 from pathlib import Path
 from types import MappingProxyType
 
@@ -283,10 +284,20 @@ class VM:
         """Start a thread and run it at once to its first suspension. `self_` is `level` if None.
 
         Natives may call it, as the engine's callbacks do; the depth of calls goes on counting. Raises `NoSuchFunction`
-        for a name that is none, `TypeError` for an argument that is no script value, `Halted` after an error whose
-        policy is to halt; what goes wrong in the script is told to `report` and raises nothing."""
+        for a name that is none, `TypeError` for what is no function of this VM, a `self_` that is no script object and
+        an argument that is no script value, `Halted` after an error whose policy is to halt; what goes wrong in the
+        script is told to `report` and raises nothing."""
         if isinstance(function, str):
             function = self.function(function)
+        elif not isinstance(function, Function):
+            raise TypeError(f"{function!r} is no function of a script")
+        elif not isinstance(function, KeptFunction) and (
+            self.linker.functions.get((function.script, function.name), function) is not function
+        ):
+            raise TypeError(f"{function} is a function of another VM")
+        if self_ is not None and not isinstance(self_, ScriptObject):
+            raise TypeError(f"{self_!r} is no script object, and so no self")
+        values = tuple(map(to_script, args))
         if self.halted:
             raise Halted
         depth = 0
@@ -299,7 +310,7 @@ class VM:
         else:
             self.runner.serial += 1
         target = self.level if self_ is None else self_
-        return self.runner.start(function, target, tuple(map(to_script, args)), depth, origin)[0]
+        return self.runner.start(function, target, values, depth, origin)[0]
 
     def here(self) -> Place | None:
         """Where the script stands that called the running native, None outside of scripts. For natives that remember
@@ -309,7 +320,11 @@ class VM:
     def notify(self, object: ScriptObject, event: str, *args: Value) -> None:
         """Queue who waits for an event and end who has an endon for it. Runs nothing; a dead object is ignored.
 
-        Raises `TypeError` for an argument that is no script value."""
+        Raises `TypeError` for an object or event that is none, and for an argument that is no script value."""
+        if not isinstance(object, ScriptObject):
+            raise TypeError(f"{object!r} is no script object")
+        if not isinstance(event, str):
+            raise TypeError(f"{event!r} is no name of an event")
         if not object.dead:
             self.runner.notify(object, event, tuple(map(to_script, args)))
 
@@ -331,11 +346,11 @@ class VM:
 
     def step(self, ms: int = 50) -> None:
         """One frame of a host without a world of its own: what is queued, then everything that is due by the new
-        time."""
+        time. Raises `TypeError` for a time that is no whole number of milliseconds."""
+        # A host's clock may jump back; time never does.
+        ms = max(0, index(ms))
         if self.halted:
             return
-        # A host's clock may jump back; time never does.
-        ms = max(0, ms)
         self.time += ms
         try:
             self.drain()

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import TYPE_CHECKING, Protocol
 
 from engine.gsc import mangle
+from engine.gsc.code import Unit
 from engine.gsc.program import Program
 from engine.source import Diagnostic, DiagnosticError
 from engine.vm import scope_state
@@ -199,11 +201,20 @@ class _Writer:
         scope_state.write_thread(out, thread)
 
     def code_digests(self) -> bytes:
-        """The digest of the code of each function that frames stand in."""
+        """The digest of the code of each function that frames stand in; then, where there are any, by the function's
+        number those of its locals of which no types are believed."""
         out = Out()
         out.whole(len(self.codes))
         for function in self.codes:
             out.blob(function.unit.digest if function.unit is not None else b"")
+        loose = self.vm.linker.loose
+        for number, function in enumerate(self.codes):
+            names = loose.get((function.script, function.name))
+            if names:
+                out.whole(number)
+                out.whole(len(names))
+                for name in sorted(names):
+                    out.text(name)
         return bytes(out.data)
 
     def origins(self) -> bytes:
@@ -288,9 +299,9 @@ def _restore(vm: VM, data: bytes, changed: bool) -> RestoreReport:
     whole.end()
     reader = _Reader(vm, state, aside, digests, changed)
     reader.read()
-    starts = _read_origins(vm, origins, reader.threads)
+    links = _read_origins(origins, reader.threads)
     vm_state = reader.checked()
-    reader.commit(vm_state, starts)
+    reader.commit(vm_state, links)
     return RestoreReport(len(vm_state.suspended), tuple(reader.restarted))
 
 
@@ -340,9 +351,14 @@ class _Reader:
         )
         table = In(digests)
         self.digests = [table.blob(64) for _ in range(table.count())]
-        table.end()
-        self.codes: dict[tuple[int, Function], bool] = {}
-        """Whether the code of a number is that which a function has in the present program."""
+        self.loose: dict[int, frozenset[str]] = {}
+        while table.at < len(digests):
+            number = table.whole(len(self.digests) - 1)
+            self.loose[number] = frozenset(table.text() for _ in range(table.count()))
+        self.codes: dict[tuple[int, Function], Unit | None] = {}
+        """What a function is in the present program where it has the code of a number."""
+        self.units: dict[Function, tuple[Unit, frozenset[str]]] = {}
+        """What functions have to be, with those of their locals of which no types are believed."""
         self.stale: dict[Thread, None] = {}
         self.restarted: list[Thread] = []
         self.waits: dict[Thread, tuple[ScriptObject, str]] = {}
@@ -432,32 +448,35 @@ class _Reader:
         frame.locals = inp.values()
         frame.temps = inp.values()
         frame.value = inp.values() if inp.flag() else inp.value()
-        if not self._same_code(code, function):
+        unit = self._unit(code, function)
+        if unit is None:
             self.stale[thread] = None
             return frame
-        unit = function.unit
         if not (0 < frame.site <= len(unit.sites) and len(frame.locals) == len(unit.locals)):
             damaged(f"a call of {function} stands where none can wait")
         if len(frame.temps) != len(unit.spills[frame.site - 1]):
             damaged(f"a call of {function} has the wrong number of values")
-        frame.stand()
         return frame
 
-    def _same_code(self, code: int, function: Function) -> bool:
-        same = self.codes.get((code, function))
-        if same is None:
-            linker = self.vm.linker
-            try:
-                same = linker.exists(function) and linker.compile(function).digest == self.digests[code]
-            except ScriptError:
-                same = False
-            if not same and not self.changed:
-                raise refuse(
-                    f"this state belongs to other code of {function}", "state-of-other-scripts",
-                    "it was saved by another version of the engine, or while an edited script kept running",
-                )  # fmt: skip
-            self.codes[code, function] = same
-        return bool(same)
+    def _unit(self, code: int, function: Function) -> Unit | None:
+        if (code, function) in self.codes:
+            return self.codes[code, function]
+        linker = self.vm.linker
+        loose = self.loose.get(code, frozenset())
+        unit: Unit | None = None
+        with suppress(ScriptError):
+            unit = linker.variant(function, loose) if linker.exists(function) else None
+        if unit is not None and unit.digest != self.digests[code]:
+            unit = None
+        if unit is None and not self.changed:
+            raise refuse(
+                f"this state belongs to other code of {function}", "state-of-other-scripts",
+                "it was saved by another version of the engine, or while an edited script kept running",
+            )  # fmt: skip
+        if unit is not None and self.units.setdefault(function, (unit, loose))[0] is not unit:
+            damaged(f"{function} has two codes")
+        self.codes[code, function] = unit
+        return unit
 
     # ---- checks ----------------------------------------------------------------------------------------
 
@@ -487,7 +506,7 @@ class _Reader:
 
     # ---- taking it up ----------------------------------------------------------------------------------
 
-    def commit(self, state: _State, starts: list[Origin | None]) -> None:
+    def commit(self, state: _State, origins: Origins) -> None:
         vm = self.vm
         runner, scheduler = vm.runner, vm.scheduler
         for thread in list(runner.suspended):
@@ -517,8 +536,13 @@ class _Reader:
                 thread.bucket = bucket
         for thread, object, event in self.inp.waiting:
             thread.waits_on, thread.event = object, event
-        for thread, origin in zip(self.threads, starts, strict=True):
+        for function, (unit, loose) in self.units.items():
+            vm.linker.adopt(function, unit, loose)
+        for thread, origin in zip(self.threads, origins.found(vm), strict=True):
             thread.origin = origin
+            if thread not in self.stale:
+                for frame in thread.frames:
+                    frame.stand()
         runner.pending.clear()
         runner.marked = [t for t in self.threads if t.bonds.doomed or t.bonds.unwind is not None]
         runner.suspended.clear()
@@ -534,21 +558,35 @@ class _Reader:
                 runner.end(thread)
 
 
-def _read_origins(vm: VM, data: bytes, threads: list[Thread]) -> list[Origin | None]:
-    """One origin for each thread of the table, None where its place is not in the program any more."""
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where threads were started: places in functions, each with the number of the one before it (from 1), and for each
+    thread of the table the number of its own."""
+
+    links: list[tuple[Key, int, int, int]]
+    starts: list[int]
+
+    def found(self, vm: VM) -> list[Origin | None]:
+        """One origin for each thread, None where its place is not in the program any more."""
+        origins: list[Origin | None] = [None]
+        for key, start, end, parent in self.links:
+            place = next(_places(vm, key, start, end), None)
+            origins.append(Origin(*place, origins[parent]) if place is not None else None)
+        return [origins[start] for start in self.starts]
+
+
+def _read_origins(data: bytes, threads: list[Thread]) -> Origins:
     inp = In(data)
     count = inp.count()
-    links = In(inp.blob())
-    origins: list[Origin | None] = [None]
-    for _ in range(count):
-        key = links.text(), links.text()
-        start, end, parent = links.whole(1 << 32), links.whole(1 << 32), links.whole(len(origins) - 1)
-        place = next(_places(vm, key, start, end), None)
-        origins.append(Origin(*place, origins[parent]) if place is not None else None)
-    links.end()
-    starts = [origins[inp.whole(count)] for _ in threads]
+    table = In(inp.blob())
+    links: list[tuple[Key, int, int, int]] = []
+    for number in range(count):
+        key = table.text(), table.text()
+        links.append((key, table.whole(1 << 32), table.whole(1 << 32), table.whole(number)))
+    table.end()
+    starts = [inp.whole(count) for _ in threads]
     inp.end()
-    return starts
+    return Origins(links, starts)
 
 
 def _places(vm: VM, key: Key, start: int, end: int) -> Iterator[tuple[CodeType, int]]:

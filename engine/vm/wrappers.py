@@ -19,7 +19,7 @@ _THREE_FLOATS = Struct("3f")
 
 
 def to_script(value: Any) -> Any:
-    """A native's result as a script value. Raises `TypeError` for what cannot be one."""
+    """A native's result as a script value. Raises `TypeError` for what cannot be one, a list that holds itself too."""
     kind = value.__class__
     if value is None or kind is str or kind is Array:
         return value
@@ -32,7 +32,10 @@ def to_script(value: Any) -> Any:
     if kind is tuple and len(value) == 3:
         return (f32(value[0]), f32(value[1]), f32(value[2]))
     if kind is list:
-        return Array.of(to_script(v) for v in value)
+        try:
+            return Array.of(to_script(v) for v in value)
+        except RecursionError:
+            raise TypeError("a list that holds itself, or others too deeply, is no script value") from None
     if isinstance(value, ScriptObject | Function | Animation | AnimTree | Localized | Builtin):
         return value
     raise TypeError(f"{kind.__name__} is no script value")

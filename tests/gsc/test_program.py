@@ -416,3 +416,15 @@ def test_a_link_that_fails_leaves_the_bindings_of_the_one_before() -> None:
 def test_the_same_scripts_give_the_same_diagnostics() -> None:
     scripts = {"a": "main() { q(); b::r(); } ", "b": "f() { s(); t(1); } u() { } t() { }"}
     assert errors(**scripts) == errors(**scripts)
+
+
+def test_a_name_that_is_no_file_is_not_proposed_for_itself(tmp_path: Path) -> None:
+    (tmp_path / "main.gsc").write_text("main() { folder::f(); gone::f(); }")
+    (tmp_path / "folder.gsc").mkdir()
+    (tmp_path / "gone.gsc").symlink_to(tmp_path / "nothing")
+    with pytest.raises(DiagnosticError) as caught:
+        load_program(["main"], FolderSearch(tmp_path), Natives())
+    told = {d.message: [note.message for note in d.notes] for d in caught.value.diagnostics}
+    assert list(told) == ["there is no script 'folder'", "there is no script 'gone'"]
+    for notes in told.values():
+        assert all("did you mean" not in note for note in notes)

@@ -276,6 +276,8 @@ PLACES: Table = [
      [("misplaced", 1, 35, "'case' must stand directly in the block of a switch")]),
     ("f() { switch (x) { case y: } }",
      [("bad-case", 1, 25, "a case label is an integer or a string, not 'y'")]),
+    ('f() { switch (x) { case &"A": } }',
+     [("bad-case", 1, 25, "a case label is an integer or a string, not a localized string")]),
     ("f() { switch (x) { case 1.5: } }",
      [("bad-case", 1, 25, "a case label is an integer or a string, not '1.5'")]),
     ("f() { switch (x) { case true: } }",

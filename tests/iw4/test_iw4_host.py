@@ -142,7 +142,7 @@ def test_64_a_built_in_that_raises_is_an_error_of_its_caller() -> None:
     run.vm.link(program(run, {"main": 'main() { x = breaks(); logprint("on " + isdefined(x)); }'}))
     run.vm.start("main::main")
     assert run.out == ["on 0"]
-    assert run.messages == ["internal error of the engine: ZeroDivisionError: inside"]
+    assert run.messages == ["internal error of a built-in of the host: ZeroDivisionError: inside"]
 
 
 def test_66_cycles_are_collected() -> None:

@@ -6,12 +6,15 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.source import DiagnosticError
 from engine.vm.errors import NoSuchFunction, ScriptError
+from engine.vm.limits import Settings
 from engine.vm.machine import VM
 from engine.vm.objects import EngineField, ScriptObject
 from engine.vm.registry import Registry
@@ -277,3 +280,71 @@ def test_script_error_from_a_method_names_the_place() -> None:
     run.vm.link(run.program(main="main()\n{\n    refuse();\n}"))
     run.vm.start("main::main")
     assert (run.messages, run.places) == (["not today"], [(3, 5)])
+
+
+def misuse() -> dict[str, Callable[[VM], object]]:
+    """What a host may try that is wrong, with the type that is named."""
+    other = started()
+    endless: list[object] = []
+    endless.append(endless)
+    return {
+        "'x' is no script object": lambda vm: vm.start("main", "x"),  # type: ignore[arg-type]
+        "5 is no function": lambda vm: vm.start(5),  # type: ignore[arg-type]
+        "None is no function": lambda vm: vm.start(None),  # type: ignore[arg-type]
+        "function of another VM": lambda vm: vm.start(other.function("main")),
+        "a list that holds itself": lambda vm: vm.start("main", None, [endless]),  # type: ignore[list-item]
+        "5 is no name of an event": lambda vm: vm.notify(vm.level, 5),  # type: ignore[arg-type]
+        "'level' is no script object": lambda vm: vm.notify("level", "x"),  # type: ignore[arg-type]
+        "cannot be interpreted as an integer": lambda vm: vm.step(0.5),  # type: ignore[arg-type]
+    }
+
+
+def started() -> VM:
+    run = make()
+    run.vm.link(
+        run.program(main="main() { for (;;) { level.n++; wait 0.05; } } other() { level.n = 0; main(); }")
+    )
+    run.vm.level.set_field("n", 0)
+    run.vm.start("main")
+    return run.vm
+
+
+@pytest.mark.parametrize("says", misuse())
+def test_what_a_host_gives_is_looked_at_before_anything_happens(says: str) -> None:
+    """Otherwise it came to light frames later, as an exception from `step`, or in a snapshot."""
+    vm = started()
+    vm.step(50)
+    before = vm.snapshot()
+    with pytest.raises(TypeError, match=re.escape(says)):
+        misuse()[says](vm)
+    assert vm.snapshot() == before
+    vm.step(50)
+    assert (vm.stats().threads, vm.level.get_field("n")) == (1, 3)
+
+
+@pytest.mark.parametrize("settings", [{"on_error": "continue"}, {"policies": {"uo": "halt"}}])
+def test_a_policy_by_its_word_is_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=r"Policy\.CONTINUE"):
+        Settings(**settings)
+
+
+def test_a_fault_in_a_built_in_of_the_host_is_told_with_its_places() -> None:
+    run = make()
+
+    def deep() -> None:
+        raise KeyError("missing")
+
+    @run.vm.registry.function()
+    def boom(n: int) -> None:
+        deep()
+
+    run.vm.link(run.program(main="main() { boom(1); }"))
+    run.vm.start("main")
+    (told,) = run.errors
+    assert told.code == "internal"
+    assert told.message == "internal error of a built-in of the host: KeyError: 'missing'"
+    here = Path(__file__).name
+    assert [re.sub(r"\S*/", "", note.message) for note in told.notes] == [
+        f"raised in deep, {here}:{deep.__code__.co_firstlineno + 1}",
+        f"called in boom, {here}:{boom.__code__.co_firstlineno + 2}",
+    ]

@@ -133,7 +133,10 @@ def test_internal_error_of_a_native_ends_the_thread_with_a_report() -> None:
     run = make(registry=registry)
     run.vm.link(run.program(main='main() { thread t(); println("on"); } t() { broken(); println("never"); }'))
     run.vm.start("main::main")
-    assert (run.lines, run.messages) == (["on"], ["internal error of the engine: ZeroDivisionError: oops"])
+    assert (run.lines, run.messages) == (
+        ["on"],
+        ["internal error of a built-in of the host: ZeroDivisionError: oops"],
+    )
 
 
 # ---- limits ----------------------------------------------------------------------------------------------

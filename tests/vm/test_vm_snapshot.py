@@ -343,6 +343,48 @@ def test_another_program_is_refused_or_its_changed_threads_begin_again() -> None
     assert next_run.vm.level.get_field("n") == 35
 
 
+EDITED = (
+    ('main() { x = "a"; for (i = 0; i < 5; i++) { wait 0.05; println(x); } }',
+     "main() { x = 1; for (i = 0; i < 5; i++) { wait 0.05; println(x); x = x + 1; } }"),
+    # A value that is put aside while a call waits.
+    ('main() { x = "a"; y = x + f(); println(y); } f() { wait 0.3; return 1; }',
+     "main() { x = 1; y = x + f(); println(y); } f() { wait 0.3; return 1; }"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("changed", [False, True])
+@pytest.mark.parametrize(("before", "after"), EDITED)
+def test_a_state_after_an_edit_goes_on_in_any_vm(before: str, after: str, changed: bool) -> None:
+    """A thread brought a value into a new text that would have another type there; the code that allows for that is the
+    state's, not the VM's: one that links the new text goes on too, and one that had brought other values."""
+    edited = fresh(before, start=True)
+    edited.frames(2)
+    edited.vm.link(edited.program(main=after))
+    state, told = edited.vm.snapshot(), edited.vm.state_hash()
+    edited.out.clear()
+    edited.frames(8)
+    wanted = list(edited.lines)
+    other = fresh(before, start=True)
+    other.frames(1)
+    other.vm.link(other.program(main=after))
+    for run in (fresh(after), fresh(after, start=True), other, edited):
+        run.out.clear()
+        assert run.vm.restore(state, changed=changed).restarted == ()
+        assert run.vm.state_hash() == told
+        run.frames(8)
+        assert (run.lines, run.errors) == (wanted, [])
+    # ... and back: a state without such values, into a VM that has them.
+    plain = fresh(after, start=True)
+    plain.frames(1)
+    edited.vm.restore(plain.vm.snapshot())
+    edited.out.clear()
+    plain.out.clear()
+    for run in (plain, edited):
+        run.frames(8)
+    assert edited.lines == plain.lines
+    assert edited.vm.state_hash() == plain.vm.state_hash()
+
+
 def test_no_state_is_taken_while_a_thread_runs() -> None:
     run = make(registry=Registry())
     caught: list[str] = []
