@@ -26,8 +26,7 @@ COMMANDS = {
         "--screenshot",
     ),
     "preview": (
-        "preview", "soldier", "--poses", "8", "--clip", "soldier_run", "--clip", "soldier_throw", "--clip",
-        "soldier_jump", "--clip", "soldier_death_gut", "--export",
+        "preview", "soldier", "--clip", "run", "--clip", "throw", "--clip", "jump", "--clip", "death_gut", "--export",
     ),
     "unit": ("preview", "strider", "--call", "StartMoving", "--ticks", "42", "--poses", "8", "--export"),
 }  # fmt: skip

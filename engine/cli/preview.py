@@ -17,6 +17,7 @@ from engine.cli.preview_unit import open_for_preview, root_calls, unit_folders, 
 from engine.client.preview.app import PreviewApp
 from engine.client.preview.finding import Finder
 from engine.client.preview.gallery import AnyShowing, Gallery
+from engine.client.preview.short_names import meant, unclear
 from engine.client.preview.subject import (
     Attachment,
     Order,
@@ -31,7 +32,6 @@ from engine.client.window import NoScreenError, Window, WindowSettings
 from engine.cob.trace import RootCall
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError
-from engine.source.nearest import did_you_mean
 
 TREE_OPTIONS = ("attach", "clips", "beside", "typed")
 UNIT_OPTIONS = ("calls", "ticks")
@@ -62,7 +62,10 @@ WINDOW_OPTIONS = ("beside", "typed", "screenshot")
     help="Pictures of a clip, or of a unit's run, on the sheet.",
 )
 @click.option(
-    "--clip", "clips", multiple=True, help="Export only this clip (repeatable); in the window, play it first."
+    "--clip",
+    "clips",
+    multiple=True,
+    help="Export only this clip (repeatable), by its name or the end of it; in the window, play it first.",
 )
 @click.option("--beside", metavar="CLIP", help="In the window: a second figure that plays this one.")
 @click.option(
@@ -276,12 +279,15 @@ def _attachments(asked: tuple[str, ...]) -> tuple[Attachment, ...] | None:
 
 
 def _leaves(subject: Subject, clips: tuple[str, ...]) -> list[int]:
-    """The leaves that `--clip` names, or all."""
+    """The leaves that `--clip` names, in full or by the end of a name, or all."""
     if not clips:
         return subject.leaves
-    known = {subject.tree.names[leaf]: leaf for leaf in subject.leaves}
+    known, tree = {subject.tree.names[leaf]: leaf for leaf in subject.leaves}, subject.tree.name
+    found = []
     for clip in clips:
-        if clip.lower() not in known:
-            hint = did_you_mean(clip, known)
+        names = meant(clip.lower(), known, tree)
+        if len(names) != 1:
+            hint = unclear(clip.lower(), known, tree)
             fail(f"{subject.name} has no clip `{clip}`" + (f"; {hint}" if hint else ""))
-    return [known[clip.lower()] for clip in clips]
+        found.append(known[names[0]])
+    return found

@@ -9,6 +9,7 @@ import pytest
 
 from engine.client.preview.app import PreviewApp
 from engine.client.preview.calls import Caller
+from engine.client.preview.short_names import meant, unclear
 from engine.client.preview.stage import Stage
 from engine.client.preview.subject import open_subject
 from engine.client.window import Window, WindowSettings
@@ -72,6 +73,8 @@ def test_what_comes_of_a_call_is_said(caller: Caller) -> None:
     [
         ("setanimknb run", "there is no call 'setanimknb' here; did you mean setanimknob, "),
         ("setanim man_rn", "tree 'man' has no animation 'man_rn'; did you mean man_run"),
+        ("setanimknob rn", "tree 'man' has no animation 'rn'; did you mean run?"),
+        ("setanimknob fal 1", "did you mean fall?"),
         ("setanim", "setanim needs 1 argument: anim, [weight], [time], [rate]"),
         ("setanim run 1 2 3 4", "setanim takes 4 arguments, not 5: "),
         ("setanim run -1", "weight of animation 'man_run' must not be negative"),
@@ -92,6 +95,33 @@ def test_what_is_wrong_with_a_call_is_said_in_a_line(
     assert said in answer.text
     assert "\n" not in answer.text
     assert goals(stage) == before or "ancestor" in said  # stock has done half of that one when it notices
+
+
+NAMES = ("soldier_walk", "soldier_crouch_walk", "soldier_run", "guard_idle", "dog_idle", "root")
+
+
+@pytest.mark.parametrize(
+    ("word", "names"),
+    [
+        ("walk", ["soldier_walk"]),
+        ("crouch_walk", ["soldier_crouch_walk"]),
+        ("soldier_run", ["soldier_run"]),
+        ("root", ["root"]),
+        ("idle", ["guard_idle", "dog_idle"]),
+        ("rn", []),
+        ("", []),
+    ],
+)
+def test_which_names_a_word_means(word: str, names: list[str]) -> None:
+    assert meant(word, NAMES, "soldier") == names
+
+
+def test_what_is_said_of_a_word_that_means_no_one_name() -> None:
+    assert unclear("idle", NAMES, "soldier") == "there are guard_idle and dog_idle; which of them?"
+    assert unclear("rn", NAMES, "soldier") == "did you mean run?"
+    assert (unclear("soldier_rn", NAMES, "soldier") or "").startswith("did you mean soldier_run, ")
+    assert unclear("idl", NAMES, "soldier") is None  # the end alone would not be clear either
+    assert unclear("xyzzy", NAMES, "soldier") is None
 
 
 def test_a_bone_is_turned(stage: Stage, caller: Caller) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -268,6 +270,41 @@ def test_a_clip_is_exported_by_its_name(command, tmp_path: Path) -> None:  # typ
     assert "1 clip of man in 8 poses each" in result.stderr
 
 
+def test_a_clip_may_be_named_by_its_end(command, room: Room, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    result = command("man", "--export", "sheet.png", "--clip", "Run", "--clip", "fall")
+    assert result.exit_code == 0, result.output
+    assert "2 clips of man" in result.stderr
+    shot = ("--screenshot", "w.png", "--seconds", "0")
+    assert command("man", "--clip", "fall", "--beside", "run", *shot).exit_code == 0
+    subject = open_subject(replace(room.order(), clip="fall"), room.library)
+    assert subject.first == subject.tree.node("man_fall")
+
+
+def test_warnings_of_a_tree_come_in_the_order_of_its_lines(command, room: Room) -> None:  # type: ignore[no-untyped-def]
+    (room.trees / "man.atr").write_text(
+        "moves\n{\n\tman_one\n\tman_walk\n\tinner\n\t{\n\t\tman_two\n\t}\n\tman_three\n}\nman_four\n"
+    )
+    result = command("man", "--export", "sheet.png")
+    found = re.findall(r"man\.atr:(\d+):\d+: warning", result.stderr)
+    assert found == ["3", "7", "9", "11"]
+
+
+def test_the_picture_of_the_first_page_comes_of_the_command_below_it(tmp_path: Path) -> None:
+    """Its proportions tell it from a sheet of other clips or poses."""
+    root = Path(__file__).parents[2]
+    (line,) = re.findall(
+        r"`notetrack (preview [^`]*)`\]\(docs/pictures/preview\.png\)", (root / "README.md").read_text()
+    )
+    path = tmp_path / "sheet.png"
+    _, *words = line.replace("sheet.png", str(path)).split()
+    assert CliRunner().invoke(preview, words).exit_code == 0
+    (wide, tall), shown = (
+        pygame.image.load(path).get_size(),
+        pygame.image.load(root / "docs/pictures/preview.png"),
+    )
+    assert shown.get_height() == pytest.approx(tall * shown.get_width() / wide, abs=1)
+
+
 def test_the_pictures_of_a_film_go_into_a_folder(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     folder = tmp_path / "pictures"  # made by the command
     result = command("man", "--export", str(folder), "--clip", "man_run", "--clip", "man_fall", "--gl", "off")
@@ -314,6 +351,7 @@ def test_a_film_of_one_clip(command, tmp_path: Path, gl: str) -> None:  # type: 
             "--type setanimm run: there is no call 'setanimm'",
         ),
         (("man", "--export", "a.png", "--clip", "man_wlk"), "did you mean man_walk or man_fall?"),
+        (("man", "--export", "a.png", "--clip", "rn"), "man has no clip `rn`; did you mean run?"),
         (("crate", "--export", "a.gif"), "no clips to make a film of"),
         (("man", "--export", "nowhere/a.png"), "there is no folder nowhere"),
         (("man", "--mod", "nowhere"), "there is no folder nowhere"),

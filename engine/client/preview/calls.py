@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass
 
 from engine.anim.tree import Tree
+from engine.client.preview.short_names import meant, unclear
 from engine.client.preview.stage import Stage
 from engine.gsc.program import load_program
 from engine.natives import animation, poses
@@ -173,15 +174,10 @@ class Caller:
     def _node(self, word: str) -> str:
         """A node by its name, or by the end of it where that is clear."""
         names, tree = self.nodes(), self._stage.subject.tree.name
-        for name in (word, f"{tree}_{word}"):
-            if name in names:
-                return name
-        ends = [name for name in names if name.endswith(f"_{word}")]
-        if len(ends) == 1:
-            return ends[0]
-        if ends:
-            raise CallError(f"tree '{tree}' has {' and '.join(ends[:4])}; which of them?")
-        hint = did_you_mean(word, names)
+        found = meant(word, names, tree)
+        if len(found) == 1:
+            return found[0]
+        hint = unclear(word, names, tree)
         raise CallError(f"tree '{tree}' has no animation '{word}'" + (f"; {hint}" if hint else ""))
 
 

@@ -11,6 +11,7 @@ from engine.anim.clip import Clip
 from engine.anim.mismatch import mismatches
 from engine.anim.sampler import Binding, bind
 from engine.anim.tree import Tree
+from engine.client.preview.short_names import meant
 from engine.pipeline.library import BUILT_IN_CLIPS, AssetLibrary
 from engine.pipeline.model import Model
 from engine.pipeline.placeholder import placeholder_model, still_clip
@@ -39,7 +40,7 @@ class Subject:
     """A tree bound to a model.
 
     file      the tree's file, None where the tree was made of a model's clips
-    clip      what plays first, None for the first leaf
+    clip      what plays first, by its name or the end of it, None for the first leaf
     warnings  what is doubtful about the tree
     """
 
@@ -70,9 +71,9 @@ class Subject:
     @property
     def first(self) -> int | None:
         """The leaf that plays first, None where there is none."""
-        leaves = self.leaves
-        named = [leaf for leaf in leaves if self.tree.names[leaf] == self.clip]
-        return next(iter(named or leaves), None)
+        named = {self.tree.names[leaf]: leaf for leaf in self.leaves}
+        found = meant(self.clip, named, self.tree.name) if self.clip is not None else []
+        return named[found[0]] if len(found) == 1 else next(iter(named.values()), None)
 
 
 def in_file_order(tree: Tree) -> list[int]:
@@ -123,6 +124,7 @@ def open_subject(order: Order, library: AssetLibrary) -> Subject:
     model = library.model(order.model or _model_for(order.name, tree, library))
     binding = bind(tree, model.skeleton)
     warnings += mismatches(binding, model.name)
+    warnings.sort(key=lambda warning: warning.span.start if warning.span is not None else 0)
     attached = _attached(order, model, library)
     return Subject(order.name, tree, binding, model, attached, order.tree, order.clip, tuple(warnings))
 
