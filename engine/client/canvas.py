@@ -91,6 +91,10 @@ class Canvas:
             self.picture(x + cap, y, w - 2 * cap, h, (u0 + half - pixel, v0, u0 + half, v1), NIGHT, alpha)
         self.picture(x + w - cap, y, cap, h, (u0 + half, v0, u1, v1), NIGHT, alpha)
 
+    def vignette(self, colour: Colour, alpha: float) -> None:
+        """A soft frame around the whole picture."""
+        self.picture(0, 0, self.width, self.height, self.letters.vignette, colour, alpha)
+
     def lines(
         self, x: float, y: float, lines: list[str], face: Face = "small", colour: Colour = PAPER
     ) -> float:

@@ -166,14 +166,7 @@ class Hud:
         low = max(0.0, 1 - player.health / max(player.max_health, 1) * 2.5) * 0.35 if player.alive else 0.5
         strength = max(self._red * 0.55, low)
         if strength > 0.01:
-            deep, steps = canvas.height * 0.10, 6
-            for i in range(steps):
-                part, alpha = deep / steps, strength * (1 - i / steps) ** 2 * 0.5
-                at = i * part
-                canvas.box(0, at, canvas.width, part, RED, alpha)
-                canvas.box(0, canvas.height - at - part, canvas.width, part, RED, alpha)
-                canvas.box(at, deep, part, canvas.height - 2 * deep, RED, alpha)
-                canvas.box(canvas.width - at - part, deep, part, canvas.height - 2 * deep, RED, alpha)
+            canvas.vignette(RED, strength)
         for yaw, age in self._hurt:
             # Yaw grows to the left, the arc's angle clockwise from straight ahead.
             clockwise = math.radians(player.view[1] - yaw)

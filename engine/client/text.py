@@ -69,6 +69,7 @@ class Letters:
         self.sheet.version += version + 1
         self._glyphs.clear()
         self.plate = self.sheet.add(soft_plate())
+        self.vignette = self.sheet.inset(self.sheet.add(soft_frame()), 0.5)
 
     def line_height(self, face: Face) -> int:
         return self._fonts[face].get_linesize()
@@ -106,6 +107,21 @@ def soft_plate(side: int = 32) -> NDArray[np.uint8]:
     plate = np.full((side, side, 4), 255, np.uint8)
     plate[..., 3] = (np.outer(np.minimum(fade * 1.25, 1.0), fade) * 255).round()
     return plate
+
+
+def soft_frame(width: int = 192, height: int = 108, depth: float = 0.4) -> NDArray[np.uint8]:
+    """A white picture as RGBA that is clear in the middle and fades in towards its sides, most in the corners, over
+    `depth` of its height; stretched over the screen."""
+
+    def near_a_side(pixels: int) -> NDArray[np.float64]:
+        at = np.arange(pixels) + 0.5
+        near: NDArray[np.float64] = np.clip(1.0 - np.minimum(at, pixels - at) / (depth * height), 0.0, 1.0)
+        return near * near * near
+
+    clear = np.outer(1.0 - near_a_side(height), 1.0 - near_a_side(width))
+    frame = np.full((height, width, 4), 255, np.uint8)
+    frame[..., 3] = ((1.0 - clear) * 255).round()
+    return frame
 
 
 def edged(letter: pygame.Surface, width: int, height: int) -> NDArray[np.uint8]:

@@ -12,6 +12,7 @@ import pygame
 import pytest
 
 from engine.client.canvas import Canvas
+from engine.client.hud import Hud
 from engine.client.render.cells import Cells, in_cells
 from engine.client.render.charts import INSET, faces, unfold
 from engine.client.render.detail import Step, coarser, steps
@@ -26,7 +27,7 @@ from engine.client.render.sheet import Sheet, SheetFullError
 from engine.client.render.soft import SoftRenderer, _clipped
 from engine.client.render.surfaces import kind_of, normals, paint
 from engine.client.text import Letters
-from tests.client.fake_session import AIR, block, face, level
+from tests.client.fake_session import AIR, FakeSession, block, face, level
 
 SIZE = (320, 180)
 CAMERA = Camera((-100.0, 0.0, 60.0), (0.0, 0.0, 0.0))
@@ -152,6 +153,29 @@ def test_text_is_light_with_a_dark_edge(renderer: Renderer):
     pixels = picture(renderer, scene(quads=canvas.quads(), sheet=letters.sheet))[:60]
     assert pixels.max() > 240
     assert pixels.min() < 70
+
+
+def test_the_frame_of_the_hurt_and_the_dead_is_soft_everywhere(renderer: Renderer):
+    session = FakeSession()
+    letters = Letters(SIZE[1])
+    for health, alive in ((0, False), (8, True)):
+        hud, canvas = Hud(), Canvas(letters, SIZE)
+        player = replace(session.state, health=health, alive=alive)
+        hud._draw_damage(canvas, player)
+        assert len(canvas.quads()) == 1
+        for _ in range(2):
+            renderer.draw_screen(canvas.quads(), letters.sheet)
+            red = renderer.read_pixels()[..., 0].astype(int)
+        height, width = red.shape
+        assert not red[height // 2, width // 2]
+        assert red[0].min() > 30
+        assert red[:, 0].min() > 30
+        assert np.abs(red - red[::-1]).max() <= 8, "above as below"
+        assert np.abs(red - red[:, ::-1]).max() <= 8, "left as right"
+        for quarter in (red[: height // 2, : width // 2], red[: height // 2, : width // 2].T):
+            step = np.diff(quarter, axis=0)
+            assert step.max() <= 1, "it only fades inwards"
+            assert step.min() >= -9, "and nowhere at once"
 
 
 def test_close_things_are_drawn_over_near_walls(renderer: Renderer):

@@ -21,13 +21,14 @@ class Sheet:
         self.pixels: NDArray[np.uint8] = np.zeros((size, size, 4), np.uint8)
         self.version = 0
         self._x = self._y = self._row = 0
-        self.white = self._inset(self.add(np.full((4, 4, 4), 255, np.uint8)), 1)
+        self.white = self.inset(self.add(np.full((4, 4, 4), 255, np.uint8)), 1)
 
     @property
     def size(self) -> int:
         return int(self.pixels.shape[0])
 
-    def _inset(self, box: Box, pixels: int) -> Box:
+    def inset(self, box: Box, pixels: float) -> Box:
+        """The part of a box that lies so far within it: stretched, it takes nothing of its neighbours."""
         edge = pixels / self.size
         return box[0] + edge, box[1] + edge, box[2] - edge, box[3] - edge
 

@@ -6,6 +6,7 @@ renderer, as far as flat colours can show them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from weakref import WeakKeyDictionary
 
@@ -76,6 +77,8 @@ class SoftRenderer:
         self._sheet: pygame.Surface | None = None
         self._sheet_version = -1
         self._sky: tuple[object, pygame.Surface] | None = None
+        self._stretched: tuple[object, pygame.Surface] | None = None
+        """The last picture of the sheet that was stretched over the screen, with what it was made of."""
         self.triangles = 0
 
     @property
@@ -287,11 +290,31 @@ class SoftRenderer:
                 continue
             u0, v0, u1, v1 = row[4:8] * sheet.size
             part = pygame.Rect(round(u0), round(v0), round(u1 - u0), round(v1 - v0))
+            if rect.size == surface.get_size():
+                # Whole pixels of what lies a part of one within it.
+                left, top, right, bottom = math.floor(u0), math.floor(v0), math.ceil(u1), math.ceil(v1)
+                whole = pygame.Rect(left, top, right - left, bottom - top)
+                surface.blit(self._over_all(self._sheet, whole, rect.size, colour), rect)
+                continue
             picture = self._sheet.subsurface(part).copy()
             picture.fill(colour, special_flags=pygame.BLEND_RGBA_MULT)
             if picture.get_size() != rect.size:
                 picture = pygame.transform.scale(picture, rect.size)
             surface.blit(picture, rect)
+
+    def _over_all(
+        self, sheet: pygame.Surface, part: pygame.Rect, size: Size, colour: tuple[int, ...]
+    ) -> pygame.Surface:
+        """A part of the sheet smoothly stretched over the whole screen. That is slow, and only how strong it is differs
+        from picture to picture."""
+        made_of = self._sheet_version, tuple(part), size, colour[:3]
+        if self._stretched is None or self._stretched[0] != made_of:
+            picture = sheet.subsurface(part).copy()
+            picture.fill((*colour[:3], 255), special_flags=pygame.BLEND_RGBA_MULT)
+            self._stretched = made_of, pygame.transform.smoothscale(picture, size).convert_alpha()
+        found = self._stretched[1]
+        found.set_alpha(colour[3])
+        return found
 
 
 class _Lens:
