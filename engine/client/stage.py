@@ -177,8 +177,9 @@ class Stage:
         """The picture of this moment, without what is drawn over it."""
         player, session = self.player, self.session
         camera = self.camera
-        first_person = player is not None and player.alive and not self._outside
-        hidden = player.entity if player is not None and first_person else None
+        # The dead have no hands to show, and their own body would be all that they see.
+        within = player is not None and not self._outside
+        hidden = player.entity if player is not None and within else None
         models, own = session.library.model, self._own_place()
         drawn = self._drawn = draw_world(
             self.before, self.now, self.alpha, models, hidden, own, camera, self.footing
@@ -194,13 +195,13 @@ class Stage:
             self.effects.beams(),
             self.effects.decals(),
         )
-        if player is not None and first_person:
+        if player is not None and within and player.alive:
             hands = self.hands.batches(
                 player, camera, self.view.bob, self.view.bob_size, session.library.model
             )
             scene.models.extend(hands)
             self._burn(scene)
-        elif player is not None and self._is_bare(player):
+        elif player is not None and not within and self._is_bare(player):
             scene.models.extend(self.body.batches(player))
         self.timings.entities = len(self.now.entities)
         self.timings.drawn = drawn.count

@@ -371,7 +371,8 @@ class GameSession:
     @property
     def title(self) -> str:
         top = self.search.mods[0].manifest
-        return f"{top.title or top.name} - {self._level_name}"
+        title, level = top.title or top.name, self._level_name
+        return title if level in title.lower() else f"{title} - {level}"
 
     @property
     def level_name(self) -> str:

@@ -213,6 +213,8 @@ class FakeSession:
         self.log: list[LogLine] = []
         self.queue: dict[str, object] = {}
         self.told: list[dict[str, float]] = []
+        self.bare = False
+        """Whether the game gives the player no model."""
         self.idled = self.stood = 0
         self.closed = False
         self.debugger = FakeScripts()
@@ -226,8 +228,9 @@ class FakeSession:
         skeleton = self.library.models["figure"].skeleton
         lean = skeleton.rest.copy()
         lean[4, 1] = 10 * math.sin(self.time / 300)
+        own = "" if self.bare else "figure"
         states = {
-            0: EntityState(0, 1, "figure", "", self.state.origin, (0.0, self.state.view[1], 0.0), True),
+            0: EntityState(0, 1, own, "", self.state.origin, (0.0, self.state.view[1], 0.0), True),
             7: EntityState(
                 7, 1, "figure", "", (150.0, -60.0 + self.time * 0.09 % 60, 0.0), (0.0, 90.0, 0.0), True, (0, 0),
                 (("hat", "tag_top"),),

@@ -11,7 +11,7 @@ from engine.client.audio import Audio
 from engine.client.input import Controls
 from engine.client.overlay import Timings
 from engine.client.preferences import Preferences
-from engine.client.render.scene import STAR
+from engine.client.render.scene import STAR, ModelBatch, placed
 from engine.client.stage import Stage
 from engine.world.view import EffectEvent
 from tests.client.fake_session import FakeSession
@@ -98,6 +98,27 @@ def test_first_person_has_hands_and_no_body_and_third_person_the_other_way_round
     third = stage.scene()
     assert sum(len(b.transforms) for b in third.models if b.model is figure) == 2
     assert not any(batch.close for batch in third.models)
+
+
+@pytest.mark.parametrize("model", ["figure", ""], ids=["of the game", "of the client"])
+def test_who_is_dead_looks_down_at_the_ground_and_not_into_the_own_body(
+    stage: Stage, session: FakeSession, monkeypatch: pytest.MonkeyPatch, model: str
+):
+    body = ModelBatch(session.library.model("hat"), placed((0, 0, 0), (0, 0, 0))[None])
+    monkeypatch.setattr(stage.body, "batches", lambda player: [body])
+    session.bare = not model
+    session.state = replace(session.state, alive=False, health=0)
+    stage.advance(0.1)
+    figure = session.library.model("figure")
+
+    def shown() -> tuple[int, bool, bool]:
+        models = stage.scene().models
+        figures = sum(len(batch.transforms) for batch in models if batch.model is figure)
+        return figures, body in models, any(batch.close for batch in models)
+
+    assert shown() == (1, False, False), "only the other one"
+    stage.view.third_person = True
+    assert shown() == ((2, False, False) if model else (1, True, False))
 
 
 def test_a_restarted_clock_forgets_the_old_game(stage: Stage, session: FakeSession):

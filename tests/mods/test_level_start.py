@@ -101,3 +101,13 @@ def test_what_of_game_is_plain(table: Table) -> None:
     assert isinstance(inner, Array)
     assert (sorted(game), dict(inner)) == (["kept", "list"], {0: 1})
     assert (vm.level.get_field("kept"), vm.anim.get_field("kept")) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"), [("The Tiny House", "The Tiny House"), ("Mine", "Mine - tiny"), ("", "mine - tiny")]
+)
+def test_the_window_names_the_level_where_the_title_does_not(table: Table, title: str, shown: str) -> None:
+    name, rest = table.manifest.read_text().split("\n", 1)
+    rest = "\n".join(line for line in rest.split("\n") if not line.startswith("title"))
+    table.save(f"{name}\n{f'title = {title!r}' if title else ''}\n{rest}", table.manifest)
+    assert table.session.title == shown
