@@ -49,6 +49,7 @@ from engine.natives.registry import dialect_registries, game_catalogue, game_reg
 from engine.natives.saving import game_state
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError
+from engine.source.diagnostic import StackEntry
 from engine.source.paths import canonical
 from engine.source.render import to_dict, to_text
 from engine.vm.errors import Halted
@@ -147,10 +148,24 @@ class GameSession:
     def tell(self, diagnostic: Diagnostic) -> None:
         """Something is wrong with a file of the user's, and the game goes on."""
         warning = diagnostic.severity == "warning"
-        self.journal.say("warning" if warning else "error", to_text(diagnostic), diagnostic)
+        diagnostic = self._placed(diagnostic)
+        text = to_text(diagnostic)
+        if diagnostic.span is None:
+            # The kind of line says it, and there is no place before it.
+            text = text.removeprefix(f"{diagnostic.severity}: ")
+        self.journal.say("warning" if warning else "error", text, diagnostic)
         if not warning:
             self.faults += 1
             self.journal.event("error", self.time, diagnostic=to_dict(diagnostic))
+
+    def _placed(self, diagnostic: Diagnostic) -> Diagnostic:
+        """Where nothing else is to blame, as for a name that nothing has, the script that asked for it is."""
+        vm = getattr(self, "vm", None)
+        place = vm.here() if diagnostic.span is None and isinstance(vm, VM) else None
+        if place is None or place.span is None:
+            return diagnostic
+        stack = (StackEntry(place.function, place.span, "in"),)
+        return replace(diagnostic, span=place.span, stack=stack)
 
     def _tell_error(self, diagnostic: Diagnostic) -> None:
         """A script raised an error."""
@@ -196,6 +211,7 @@ class GameSession:
         self.world.units_source = self.contents.units
         self.world.animator.infos.limit = anim_infos(self.search)
         self.world.sound_seconds = self.library.sound_seconds
+        self.world.sound_asked = self.library.sound_alias
         self.world.complain = self.tell
         self.vm = VM(
             self._registry,
@@ -456,7 +472,8 @@ class GameSession:
             self.inspect_server.frame()
 
     def _listen(self, view: FrameView) -> None:
-        """Look every sound up, also where nobody hears it: a name that is missing is told once."""
+        """Look every sound up, also where nobody hears it: a name that is missing is told once. What scripts asked for
+        was told then, with its place."""
         for sound in view.sounds:
             if sound.alias and not sound.stop:
                 self.library.sound_alias(sound.alias)

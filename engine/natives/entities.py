@@ -65,9 +65,12 @@ def geteye(self: Entity) -> Vector:
 
 
 @natives.method()
-def setmodel(self: Entity, model: str) -> None:
+def setmodel(self: Entity, world: World, model: str) -> None:
     """Wear a model."""
-    self.set_model(asset(model, "xmodel/"))
+    name = asset(model, "xmodel/")
+    if name:
+        world.models.model(name)  # where there is none, the call is to blame
+    self.set_model(name)
 
 
 @natives.method(stock=False)
@@ -136,6 +139,7 @@ def attach(
         raise ScriptError(f"model '{self.model_name}' has no tag '{place}'")
     if any(a[0] == name and a[1] == place for a in self.attachments):
         raise ScriptError(f"model '{name}' is already attached" + (f" to tag '{place}'" if place else ""))
+    world.models.model(name)  # where there is none, the call is to blame
     self.attachments.append((name, place, 0 if ignorecollision in (None, 0) else 1))
 
 

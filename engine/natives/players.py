@@ -171,8 +171,11 @@ def islookingat(self: Player, world: World, other: Entity) -> bool:
 
 
 @natives.method()
-def setviewmodel(self: Player, model: str) -> None:
-    self.view_model = asset(model, "xmodel/")
+def setviewmodel(self: Player, world: World, model: str) -> None:
+    name = asset(model, "xmodel/")
+    if name:
+        world.models.model(name)  # where there is none, the call is to blame
+    self.view_model = name
 
 
 @natives.method()

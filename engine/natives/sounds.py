@@ -21,12 +21,19 @@ _UP: Vector = (0.0, 0.0, 1.0)
 # --- sounds -------------------------------------------------------------------------------------------------
 
 
+def _named(world: World, alias: str) -> str:
+    """A sound's name as it is kept. One that nothing has is told here, where it stands."""
+    if alias:
+        world.sound_asked(alias)
+    return alias.lower()
+
+
 @natives.method()
 def playsound(
     self: Entity, world: World, alias: str, notifyname: str | None = None, flag: Value | None = None
 ) -> None:
     """Play a sound at the entity; with a name, notify it when the sound is over."""
-    world.events.sound(alias, self.position, self.number)
+    world.events.sound(_named(world, alias), self.position, self.number)
     if notifyname is not None:
         world.notify_later(world.sound_seconds(alias), self, notifyname)
 
@@ -34,8 +41,8 @@ def playsound(
 @natives.method()
 def playloopsound(self: Entity, world: World, alias: str) -> None:
     """A sound that goes on until stoploopsound; the last one wins."""
-    self.loop_sound = alias.lower()
-    world.events.sounds.append(SoundEvent(alias.lower(), self.position, self.number, loop=True))
+    self.loop_sound = _named(world, alias)
+    world.events.sounds.append(SoundEvent(self.loop_sound, self.position, self.number, loop=True))
 
 
 @natives.method()
@@ -50,18 +57,18 @@ def stoploopsound(self: Entity, world: World, fade: float | None = None) -> None
 @natives.method()
 def playlocalsound(self: Player, world: World, alias: str) -> None:
     """A sound that only this player hears, without a place."""
-    world.events.sounds.append(SoundEvent(alias.lower(), player=self.number))
+    world.events.sounds.append(SoundEvent(_named(world, alias), player=self.number))
 
 
 @natives.method()
 def playlocalannouncersound(self: Player, world: World, alias: str) -> None:
-    world.events.sounds.append(SoundEvent(alias.lower(), player=self.number))
+    world.events.sounds.append(SoundEvent(_named(world, alias), player=self.number))
 
 
 @natives.function()
 def musicplay(world: World, alias: str) -> None:
-    world.music = alias.lower()
-    world.events.sounds.append(SoundEvent(alias.lower(), loop=True))
+    world.music = _named(world, alias)
+    world.events.sounds.append(SoundEvent(world.music, loop=True))
 
 
 @natives.function()
@@ -75,8 +82,8 @@ def musicstop(world: World, fade: float | None = None) -> None:
 def ambientplay(world: World, alias: str, fade: float | None = None) -> None:
     """The sound that always plays; it takes the place of the one before."""
     ambientstop(world, fade)
-    world.ambient = alias.lower()
-    world.events.sounds.append(SoundEvent(alias.lower(), loop=True, fade=fade or 0.0))
+    world.ambient = _named(world, alias)
+    world.events.sounds.append(SoundEvent(world.ambient, loop=True, fade=fade or 0.0))
 
 
 @natives.function()

@@ -96,6 +96,8 @@ class World:
         self.ambient = self.atmosphere.ambient_sound
         self.sound_seconds: Callable[[str], float] = lambda alias: 1.0
         """How long a sound lasts; the session gives the truth."""
+        self.sound_asked: Callable[[str], object] = lambda alias: None
+        """Hears the sounds that scripts name, while the script stands there; the session tells what nothing has."""
         self.complain: Callable[[Diagnostic], None] = lambda diagnostic: None
         """Hears what is wrong with what a mod brings; the session tells the user."""
         self.requests: list[str] = []

@@ -87,3 +87,60 @@ def test_a_code_of_the_page_is_met(code: str, tmp_path: Path) -> None:
 def test_no_row_of_the_page_is_left_out() -> None:
     """The preview has its own tests for the one of tags."""
     assert set(CODES) == {*MET, "unknown-tag"}
+
+
+NAMES = {
+    "e setmodel": 'e setmodel("xmodel/soldier_grean");',
+    "e attach": 'e attach("xmodel/soldier_grean");',
+    "p setviewmodel": 'p setviewmodel("xmodel/soldier_grean");',
+    "precachemodel": 'precachemodel("xmodel/soldier_grean");',
+    "e playsound": 'e playsound("bel");',
+    "e playloopsound": 'e playloopsound("bel");',
+    "p playlocalsound": 'p playlocalsound("bel");',
+    "musicplay": 'musicplay("bel");',
+    "ambientplay": 'ambientplay("bel");',
+}
+"""A name that nothing has, by the call that is to blame."""
+NAMING = """main()
+{
+    e = spawn("script_origin", (0, 0, 0));
+    p = addtestclient();
+    names(e, p);
+}
+
+names(e, p)
+{
+    CALL
+    e detachall();
+    CALL
+}
+"""
+
+
+@pytest.mark.parametrize("call", NAMES)
+def test_a_name_that_nothing_has_is_told_once_with_the_place_of_the_call(tmp_path: Path, call: str) -> None:
+    text = NAMING.replace("CALL", NAMES[call])
+    lines: list[LogLine] = []
+    (tmp_path / "mod.toml").write_text('name = "mine"\nautostart = "mine"\n')
+    (tmp_path / "mine.gsc").write_text(text)
+    session = GameSession(GameOptions(mods=(tmp_path,), watch=False), Journal(echo=lines.append))
+    for _ in range(4):
+        session.frame()
+    session.close()
+    (line,) = [line for line in lines if line.kind == "error"]
+    told = line.diagnostic
+    assert told is not None
+    assert told.code in ("missing-model", "missing-sound")
+    assert told.span is not None
+    assert (told.span.path.rpartition("/")[2], told.span.line) == ("mine.gsc", 10)
+    assert [entry.function for entry in told.stack] == ["mine::names"]
+    assert line.text.startswith(f"{told.span}: error: there is no ")
+
+
+def test_a_line_without_a_place_says_once_that_it_is_an_error(tmp_path: Path) -> None:
+    lines: list[LogLine] = []
+    session = GameSession(GameOptions(mods=(), watch=False), Journal(echo=lines.append))
+    session.tell(Diagnostic("missing-model", "there is no model `x`"))
+    session.close()
+    (line,) = [line for line in lines if line.kind == "error"]
+    assert line.text == "there is no model `x` [missing-model]"

@@ -23,8 +23,8 @@ BOX = brush((-8, -8, 0), (8, 8, 32))
 
 SAVED_APART = {"random", "hud", "entities", "space", "trigger_space", "animator", "structs", "paths", "lives"}
 OF_THE_LEVEL = {
-    "level", "host", "models", "weapons", "surfaces", "sound_seconds", "trees_in_order", "units_source", "_solids",
-    "_prop_solids", "complain", "_overrun",
+    "level", "host", "models", "weapons", "surfaces", "sound_seconds", "sound_asked", "trees_in_order",
+    "units_source", "_solids", "_prop_solids", "complain", "_overrun",
 }  # fmt: skip
 OF_THE_FRAME = {"events", "_plans_left"}
 
