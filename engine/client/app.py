@@ -33,7 +33,7 @@ from engine.client.render.renderer import Pixels, at_once
 from engine.client.session import Session
 from engine.client.stage import FRAME, Stage
 from engine.client.text import Letters
-from engine.client.toast import Toast, Toasts, toast_of
+from engine.client.toast import Toast, Toasts, first_line, toast_of
 from engine.client.window import Window, WindowSettings
 from engine.mods.journal import Inspection, LogLine
 from engine.pipeline.model import Model
@@ -218,7 +218,7 @@ class ClientApp:
     def tell(self, kind: str, text: str) -> None:
         """Something about the client itself."""
         self.console.write(text, "warning" if kind == "warning" else "quiet")
-        self.toasts.add(Toast("warning" if kind == "warning" else "good", text))
+        self.toasts.add(Toast("warning" if kind == "warning" else "good", first_line(text)))
 
     # Picture ---------------------------------------------------------------------------------------------
 
@@ -450,7 +450,7 @@ class ClientApp:
 
     def _quick(self, command: str) -> None:
         answer = self.session.execute(command)
-        self.tell("warning" if answer.startswith("error:") else "info", answer.split("\n", 1)[0])
+        self.tell("warning" if answer.startswith("error:") else "info", answer)
 
     def prefer(self, preferences: prefs.Preferences) -> None:
         """Settings changed: they hold at once and the next time."""

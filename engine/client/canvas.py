@@ -22,6 +22,9 @@ GREEN: Colour = (0.62, 0.78, 0.48)
 AMBER: Colour = (0.92, 0.72, 0.36)
 NIGHT: Colour = (0.05, 0.06, 0.075)
 
+CUT = " ..."
+"""Ends what goes on elsewhere."""
+
 
 class Canvas:
     """One picture's worth of quads, in pixels from the top left. Later ones lie over earlier ones."""
@@ -124,6 +127,16 @@ class Canvas:
                 line = word
             result.append(line)
         return result
+
+    def wrap_within(self, text: str, width: float, most: int, face: Face = "small") -> list[str]:
+        """`text` wrapped into at most so many lines; where it is longer, the last one ends in a mark."""
+        lines = self.wrap(text, width, face)
+        if len(lines) <= most:
+            return lines
+        last = lines[most - 1]
+        while last and self.letters.width(last + CUT, face) > width:
+            last = last[:-1]
+        return [*lines[: most - 1], last.rstrip() + CUT]
 
     def arc(
         self, x: float, y: float, radius: float, middle: float, width: float, colour: Colour, alpha: float

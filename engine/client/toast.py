@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.client.canvas import AMBER, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
+from engine.client.canvas import AMBER, CUT, DIM, GREEN, NIGHT, PAPER, RED, Canvas, Colour
 from engine.mods.journal import LogLine
 from engine.source.diagnostic import MISSING_HERE
 
@@ -40,15 +40,21 @@ class Toast:
         return max(0.0, min(1.0, left / _FADE, self.age / 0.12 + 0.2))
 
 
+def first_line(text: str) -> str:
+    """What a card has room for of a longer text, which is whole in the console."""
+    first, more, _ = text.rstrip().partition("\n")
+    return first + CUT if more else first
+
+
 def toast_of(line: LogLine) -> Toast | None:
     """The card for a log line, None for one that only the console shows."""
     if line.kind == "reload":
-        return Toast("good", line.text.split("\n", 1)[0])
+        return Toast("good", first_line(line.text))
     if line.kind not in ("warning", "error"):
         return None
     kind: ToastKind = "bad" if line.kind == "error" else "warning"
     if line.diagnostic is None:
-        return Toast(kind, line.text.split("\n", 1)[0])
+        return Toast(kind, first_line(line.text))
     missing = (note.span for note in line.diagnostic.notes if note.message == MISSING_HERE)
     span = next(missing, line.diagnostic.span)
     place = ""
@@ -103,7 +109,7 @@ class Toasts:
             y = canvas.height * 0.66
         cards = []
         for toast in self.shown:
-            lines = canvas.wrap(toast.text, width - 30 * unit)[:_LINES]
+            lines = canvas.wrap_within(toast.text, width - 30 * unit, _LINES)
             times = f"x{toast.count}" if toast.count > 1 else ""
             height = (len(lines) + bool(toast.place or times)) * small + 16 * unit
             cards.append((toast, lines, times, height))
