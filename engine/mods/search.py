@@ -148,13 +148,15 @@ def arrange(
     list of `problems` they go there instead, and what can be found is searched.
     """
     strict = problems is None
-    problems = problems if problems is not None else []
+    problems = (
+        problems if problems is not None else []
+    )  # what is right in a manifest is looked at all the same
     mods: list[Mod] = []
     names: set[str] = set()
 
     def add(folder: Path) -> None:
         try:
-            mod = open_mod(folder, None if strict else problems, known())
+            mod = open_mod(folder, problems, known())
         except DiagnosticError as error:
             problems.extend(error.diagnostics)
             return

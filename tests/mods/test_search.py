@@ -66,6 +66,20 @@ def test_a_required_mod_that_is_nowhere_is_named(shelf: Path, tmp_path: Path) ->
         arrange([mod], [shelf])
 
 
+@pytest.mark.parametrize("place", ["asked", "required"])
+def test_all_that_is_wrong_in_manifests_is_told_at_once(shelf: Path, tmp_path: Path, place: str) -> None:
+    text = 'gametyp = "range"\nrequires = ["sandbx"]\non_error = "panic"\n'
+    mod = make_mod(shelf / "faulty", text)
+    if place == "required":
+        mod = make_mod(tmp_path / "mine", 'titel = "x"\nrequires = ["faulty"]')
+    with pytest.raises(DiagnosticError) as caught:
+        arrange([mod], [shelf])
+    told = [(d.span.path.split("/")[-2], d.span.line, d.code) for d in caught.value.diagnostics if d.span]
+    own = [("mine", 1, "bad-mod-setting")] if place == "required" else []
+    faulty = [(1, "bad-mod-setting"), (3, "bad-mod-setting"), (2, "missing-mod")]
+    assert told == own + [("faulty", *where) for where in faulty]
+
+
 def test_a_missing_mod_folder_is_a_plain_message(shelf: Path) -> None:
     with pytest.raises(DiagnosticError, match="there is no mod folder 'nothing'"):
         arrange([Path("nothing")], [shelf])
