@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from engine.source.nearest import did_you_mean
 from engine.vm.errors import ScriptError
 from engine.vm.objects import EngineField, ScriptObject, ScriptStruct
 from engine.vm.values import Value
 from engine.world.actor import Actor, Spawner
 from engine.world.angles import ZERO, Vector
-from engine.world.classes import class_of, key_type
+from engine.world.classes import CLASSES, ClassInfo, class_of, key_type
 from engine.world.doors import Door
 from engine.world.entity import Entity, MovingEntity
 from engine.world.keys import vector_key
@@ -120,13 +121,24 @@ def _dress(entity: Entity, model: str) -> None:
     entity.shape_from_model()
 
 
+def _by_script(info: ClassInfo) -> bool:
+    """Whether scripts can make entities of a class out of nothing."""
+    return info.role not in ("world", "struct", "node", "prop", "none") and not info.brushes
+
+
 def spawn_for_script(world: World, classname: str, origin: Vector, flags: int) -> Entity:
     """What a script's spawn() makes. Raises ScriptError for a class that cannot be spawned."""
     classname = classname.lower()
     info = class_of(classname)
-    if info is None or info.role in ("world", "struct", "node", "prop", "none") or info.brushes:
-        hint = " without brushes" if info is not None and info.brushes else ""
-        raise ScriptError(f"an entity of class '{classname}' cannot be spawned by a script{hint}")
+    if info is None or not _by_script(info):
+        why = " without brushes" if info is not None and info.brushes else ""
+        message = f"an entity of class '{classname}' cannot be spawned by a script{why}"
+        near = (
+            did_you_mean(classname, [name for name in CLASSES if _by_script(CLASSES[name])])
+            if info is None
+            else None
+        )
+        raise ScriptError(f"{message}; {near}" if near else message)
     entity = world.entities.add(kind_for(info.role), classname)
     entity.values["spawnflags"] = flags
     entity.place(origin, teleport=True)

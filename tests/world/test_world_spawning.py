@@ -205,6 +205,21 @@ def test_what_scripts_may_spawn() -> None:
             spawn_for_script(world, classname, (0.0, 0.0, 0.0), 0)
 
 
+@pytest.mark.parametrize(
+    ("classname", "nearest"), [("script_modl", "script_model"), ("Script_Orign", "script_origin")]
+)
+def test_a_misspelt_class_of_a_script_names_the_nearest_that_it_may_spawn(
+    classname: str, nearest: str
+) -> None:
+    world, _ = make_world()
+    with pytest.raises(ScriptError, match=f"cannot be spawned by a script; did you mean {nearest}"):
+        spawn_for_script(world, classname, (0.0, 0.0, 0.0), 0)
+    for other in ("zzz", "worldspaw", "worldspawn"):
+        with pytest.raises(ScriptError, match="cannot be spawned") as caught:
+            spawn_for_script(world, other, (0.0, 0.0, 0.0), 0)
+        assert "mean" not in str(caught.value), "none that it could spawn either"
+
+
 def test_slots_run_out_with_a_message_and_are_used_again() -> None:
     world, host = make_world()
     made = [
