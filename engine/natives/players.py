@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.natives.text import asset
+from engine.vm.core_state import MAX_CVAR, MAX_CVARS
 from engine.vm.errors import ScriptError
 from engine.vm.operators import to_text
 from engine.vm.registry import Registry
@@ -188,8 +189,15 @@ def getviewmodel(self: Player) -> str:
 
 @natives.method()
 def setclientcvar(self: Player, name: str, value: Value) -> None:
-    """Set a console variable of this client."""
-    self.cvars[name.lower()] = value if isinstance(value, str) else to_text(value)
+    """Set a console variable of this client. A client has as many of its own as the game has, and no longer ones."""
+    key, text = name.lower(), value if isinstance(value, str) else to_text(value)
+    if len(key) > MAX_CVAR:
+        raise ScriptError(f'"{name[:40]}" cannot be the name of a cvar')
+    if key not in self.cvars and len(self.cvars) >= MAX_CVARS:
+        raise ScriptError(f"more than {MAX_CVARS} cvars", code="limit")
+    if len(text) > MAX_CVAR:
+        raise ScriptError(f"a cvar holds at most {MAX_CVAR} characters", code="limit")
+    self.cvars[key] = text
 
 
 @natives.method()

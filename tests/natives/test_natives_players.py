@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.vm.core_state import MAX_CVAR, MAX_CVARS
 from engine.world.command import Button, UserCommand
 from engine.world.hits import Hit
 from tests.natives.natives_kit import error, game
@@ -183,6 +184,44 @@ def test_refusals(body: str, words: str) -> None:
     made.frames(2)
     assert len(made.messages) == 1
     assert words in made.messages[0]
+
+
+LIMITS = [
+    ('for (i = 0; i < 5000; i++) p setclientcvar("v" + i, "x");', f"more than {MAX_CVARS} cvars"),
+    (f'p setclientcvar("v", long({MAX_CVAR + 1}));', f"a cvar holds at most {MAX_CVAR} characters"),
+    (f'p setclientcvar(long({MAX_CVAR + 1}), "v");', "cannot be the name of a cvar"),
+]
+
+
+@pytest.mark.parametrize(("body", "words"), LIMITS)
+def test_what_a_client_is_set_has_the_limits_of_cvars(body: str, words: str) -> None:
+    texts = []
+    for variant in (body, body.replace("p setclientcvar", "setcvar")):
+        long = 'long(size) { text = ""; while (text.size < size) text += "x"; return text; }'
+        made = game(script_of(variant) + long)
+        player = made.player()
+        made.vm.notify(made.vm.level, "go", player)
+        made.frames(2)
+        (message,) = made.messages
+        assert words in message
+        texts.append(message)
+        held = sum(len(name) + len(text) for name, text in player.cvars.items())
+        assert len(player.cvars) <= MAX_CVARS
+        assert held < 100_000
+    assert (
+        texts[0].splitlines()[0].partition("error: ")[2] == texts[1].splitlines()[0].partition("error: ")[2]
+    )
+
+
+def test_a_client_that_has_as_many_as_it_may_is_still_set_those() -> None:
+    body = f'for (i = 0; i < {MAX_CVARS}; i++) p setclientcvar("v" + i, "x"); p setclientcvar("V1", long({MAX_CVAR}));'
+    long = 'long(size) { text = ""; while (text.size < size) text += "x"; return text; }'
+    made = game(script_of(body) + long)
+    player = made.player()
+    made.vm.notify(made.vm.level, "go", player)
+    made.frames(2)
+    assert made.messages == []
+    assert (len(player.cvars), len(player.cvars["v1"])) == (MAX_CVARS, MAX_CVAR)
 
 
 # --- actors -----------------------------------------------------------------------------------------------------
