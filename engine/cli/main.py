@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from engine.cli.output import give_up_output, open_closed_output
+from engine.cli.output import give_up_output, guard_output, open_closed_output
 
 COMMANDS = {
     "bench": "engine.cli.bench",
@@ -49,8 +49,12 @@ def main() -> None:
     # The output is ours: pygame greets on it otherwise, in the middle of JSON too.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     open_closed_output()
+    guard_output()
     try:
-        sys.exit(cli.main(standalone_mode=False))
+        try:
+            sys.exit(cli.main(standalone_mode=False))
+        finally:
+            sys.stdout.flush()  # here, and not when Python ends, what cannot be written can be told
     except BrokenPipeError:
         give_up_output()
     except click.ClickException as error:

@@ -3,11 +3,12 @@ for, and the exit codes."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -15,7 +16,8 @@ from engine.source import Diagnostic
 from engine.source.render import to_json, to_text
 
 OK, PROBLEMS, USAGE, RUNTIME = 0, 1, 2, 3
-"""Exit codes: fine; problems in the user's files; wrong usage or a missing file; a run-time error."""
+"""Exit codes: fine; problems in the user's files; wrong usage, a missing file or output that cannot be written; a
+run-time error."""
 
 
 class Reporter:
@@ -86,9 +88,54 @@ def open_closed_output() -> None:
 
 def give_up_output() -> NoReturn:
     """End the command quietly because nobody reads what it prints."""
-    # What is still buffered goes nowhere; else Python complains about it at exit.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _discard(sys.stdout.fileno())
     raise SystemExit(OK)
+
+
+def _discard(stream: int) -> None:
+    """What is still buffered goes nowhere; else Python complains about it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+
+
+class _Output(io.FileIO):
+    """A standard stream whose failure ends the command, whatever it was doing: no script that prints is to blame. One
+    that nothing can be told on goes silent."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            # Nobody reads any more (`| head`).
+            _discard(self.fileno())
+            raise SystemExit(OK) from None
+        except OSError as error:
+            _discard(self.fileno())
+            if self.fileno() == sys.stderr.fileno():
+                return len(data)
+            message = f"what is printed cannot be written ({error.strerror})"
+            click.echo(f"notetrack: {message}", err=True)
+            raise SystemExit(USAGE) from None
+
+
+def guard_output() -> None:
+    """Let a full disk and the like be told in a line."""
+    sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
+
+
+def _guarded(stream: TextIO) -> TextIO:
+    buffer = getattr(stream, "buffer", None)
+    raw = getattr(buffer, "raw", buffer)
+    own = stream is sys.__stdout__ or stream is sys.__stderr__
+    if not own or not isinstance(stream, io.TextIOWrapper) or not isinstance(raw, io.FileIO):
+        return stream  # a console of Windows, or what has been put in its place
+    output = _Output(raw.fileno(), "wb", closefd=False)
+    return io.TextIOWrapper(
+        output if buffer is raw else io.BufferedWriter(output),  # as Python does for -u
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
 
 
 def fail(message: str, style: str = "text") -> NoReturn:

@@ -196,6 +196,56 @@ def test_a_recording_that_cannot_be_written_is_wrong_usage() -> None:
     assert f"{NOWHERE}/file" in result.stderr
 
 
+FULL = Path("/dev/full")
+"""A place where nothing can be written, as on a full disk."""
+PRINTING = {
+    "few.gsc": 'main() { println("hello"); }\n',
+    "many.gsc": 'main() { for (i = 0; i < 20000; i++) println("hello ", i); }\n',
+    "many.script": "while time() < 5\n  print('hello')\n  yield\nend\n",
+    "bad.gsc": "main() { x = ; }\n",
+    "unit.bos": "piece base;\nCreate() { sleep 100; }\n",
+}
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "few.gsc"], ["run", "many.gsc"], ["run", "many.script"], ["check", "."], ["--help"],
+        ["run", "unit.bos", "--trace"], ["play", "--headless", "--seconds", "0.1", "--hash"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_output_that_cannot_be_written_is_one_line_and_no_fault_of_a_script(
+    tmp_path: Path, words: list[str], unbuffered: str
+) -> None:
+    for name, text in PRINTING.items():
+        (tmp_path / name).write_text(text)
+    folders = {"NOTETRACK_CACHE": str(tmp_path / "cache"), "NOTETRACK_STATE": str(tmp_path / "state")}
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "engine", *words],
+            cwd=tmp_path,
+            env=os.environ | folders | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered},
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=120,
+        )  # fmt: skip
+    assert done.returncode == 2
+    told = [line for line in done.stderr.splitlines() if not line.startswith(str(tmp_path))]
+    assert told == ["notetrack: what is printed cannot be written (No space left on device)"]
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
+def test_errors_that_cannot_be_written_change_no_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "bad.gsc").write_text('main() { println("hello"); level.x = 1 + level; }\n')
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "engine", "run", "bad.gsc"],
+            cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=full, timeout=60,
+        )  # fmt: skip
+    assert (done.returncode, done.stdout) == (3, b"hello\n")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="a POSIX shell closes the streams")
 @pytest.mark.parametrize(("file", "code"), [("hello.gsc", 0), ("missing.gsc", 2)])
 def test_closed_output_streams_change_no_exit_code(tmp_path: Path, file: str, code: int) -> None:
