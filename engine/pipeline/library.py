@@ -381,10 +381,12 @@ class AssetLibrary:
             if source.cooked_only:
                 return _content_key(container.read_meta(source.path)) != loaded.hash_
             hash_ = source_hash(source.path)
-            if self._failed.get(key) == hash_:
-                return False
             found = source.cache.find(source.path, hash_)
-            return found is None or _content_key(container.read_meta(found)) != loaded.hash_
+            if found is not None:
+                return _content_key(container.read_meta(found)) != loaded.hash_
+            # What failed is tried again with other bytes only; a file beside it may have been the reason, and then the
+            # one that could be cooked is found.
+            return self._failed.get(key) != hash_
         except (OSError, container.DamagedFile):
             return False
 

@@ -7,6 +7,7 @@ script that does nothing but the dearest of them has to be ended as soon as one 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.vm.arrays import Array
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
 Helper = Callable[..., Any]
 Charge = Callable[[int], None]
 
-SMALL_ARRAY = 8
-"""Entries of an array that is copied without counting."""
+COPY = 45
+"""Units of copying an array."""
 
 COPIED_ENTRY = 3
-"""Units of an entry of a larger one."""
+"""Units of each of its entries."""
+
+BUILT_ENTRY = 20
+"""Units of an entry of an array that a built-in makes."""
 
 CHARACTERS = 64
 """Characters of a long string whose making counts as a unit."""
@@ -32,15 +36,24 @@ CONVERTED = 20
 """Units of a number that becomes one of the other kind, or is asked for its truth by a helper."""
 
 FORMATTED = 50
-"""Units of a number or vector that becomes text, or of a text that is read as a number."""
+"""Units of a number that becomes text, or of a text that is read as a number."""
+
+OF_A_VECTOR = 3
+"""How much more it takes to convert a vector."""
+
+OF_VECTORS = 40
+"""Units of an operator on two vectors."""
 
 FIELD_BY_KEY = 12
 """Units of a field that is found by a string, and `NAME_CHARACTERS` of that for one more."""
 
 NAME_CHARACTERS = 16
-"""A name is folded to lower case first."""
+"""A name is folded to lower case first, and what a built-in does with a text is seldom more."""
 
-MEASURED = 8
+SHORT = 64
+"""Characters of a text that a built-in is given without counting."""
+
+MEASURED = 14
 """Units of the size of what is no array, and `MEASURED_CHARACTERS` of a string for one more: it ends at its first
 NUL."""
 
@@ -70,8 +83,7 @@ def make_long_text(vm: VM) -> Callable[[str], str]:
 def make_copied(vm: VM) -> Callable[[int], None]:
     def copied(size: int) -> None:
         """An array is about to be copied."""
-        if size > SMALL_ARRAY:
-            vm.runner.budget.charge(COPIED_ENTRY * size)
+        vm.runner.budget.charge(COPY + COPIED_ENTRY * size)
         vm.variables.spend(size)
 
     return copied
@@ -83,7 +95,10 @@ def pairing(charge: Charge, operation: Helper) -> Helper:
     def operate(a: Any, b: Any) -> Any:
         left, right = a.__class__, b.__class__
         if left is not right:
-            charge(FORMATTED if left is str or right is str else CONVERTED)
+            units = FORMATTED if left is str or right is str else CONVERTED
+            charge(OF_A_VECTOR * units if left is tuple or right is tuple else units)
+        elif left is tuple:
+            charge(OF_VECTORS)
         return operation(a, b)
 
     return operate
@@ -105,11 +120,22 @@ def formatting(charge: Charge, conversion: Helper) -> Helper:
     """A conversion to text that counts what it writes."""
 
     def convert(value: Any) -> Any:
-        if value.__class__ is not str:
-            charge(FORMATTED)
+        kind = value.__class__
+        if kind is not str:
+            charge(OF_A_VECTOR * FORMATTED if kind is tuple else FORMATTED)
         return conversion(value)
 
     return convert
+
+
+def turning(charge: Charge, negate: Helper) -> Helper:
+    """The sign of a value turned."""
+
+    def turn(value: Any) -> Any:
+        charge(2 * OF_VECTORS if value.__class__ is tuple else CONVERTED)
+        return negate(value)
+
+    return turn
 
 
 def building(charge: Charge, make_vector: Helper) -> Helper:
@@ -157,3 +183,24 @@ def indexing(charge: Charge, index: Helper) -> Helper:
         return index(container, key)
 
     return look_up
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Who is told of units of work and of variables."""
+
+    charge: Charge
+    spend: Charge
+
+
+def listing(counts: Counts, to_script: Helper) -> Helper:
+    """A built-in's result as a script value, which counts the entries of an array."""
+
+    def value(result: Any) -> Any:
+        result = to_script(result)
+        if result.__class__ is Array and result:
+            counts.charge(BUILT_ENTRY * len(result))
+            counts.spend(len(result))
+        return result
+
+    return value

@@ -56,8 +56,13 @@ def logprint(vm: VM, *parts: Value) -> None:
 
 
 def _write(vm: VM, out: Callable[[str], object], parts: Iterable[Value], most: int | None = None) -> None:
-    """Write the first `most` characters of some values, all if None. What is written counts by lines and by length."""
-    text = "".join([as_message(part) for part in parts])[:most]
+    """Write the first `most` characters of some values, all if None."""
+    write_counted(vm, out, "".join([as_message(part) for part in parts])[:most])
+
+
+def write_counted(vm: VM, out: Callable[[str], object], text: str) -> None:
+    """Write a text, which counts as a line and by its length. Raises `ScriptError` where the thread's owner has written
+    enough in this frame."""
     vm.runner.budget.line()
     vm.runner.budget.charge(LINE + len(text) // CHARACTERS)
     out(text)

@@ -20,6 +20,7 @@ from engine.source import SourceText
 from engine.vm.accounts import Accounts
 from engine.vm.budget import Budget
 from engine.vm.cells import install
+from engine.vm.charges import Counts
 from engine.vm.epochs import Epoch, Linked, MakeVersion
 from engine.vm.errors import ScriptError
 from engine.vm.frames import Suspended
@@ -48,6 +49,7 @@ class Linker:
         make: Make,
         accounts: Accounts,
         budget: Budget,
+        spend: Callable[[int], None],
     ) -> None:
         self.registry = registry
         self.known = known
@@ -57,6 +59,7 @@ class Linker:
         self.make = make
         self._accounts = accounts
         self._budget = budget
+        self._counts = Counts(budget.charge, spend)
         self.codes = CodeMap()
         self.graph = CallGraph(self._is_pure, self._built_in)
         self.functions: dict[Key, Function] = {}
@@ -334,13 +337,13 @@ class Linker:
         found = self._natives.get(key)
         if found is None:
             registry = self.registries.get(dialect or "", self.registry)
-            charge, text = self._budget.charge, self.texts.get(dialect or "", to_text)
+            counts, text = self._counts, self.texts.get(dialect or "", to_text)
             if method:
                 natives = registry.methods.get(name)
-                wrapper = bind_methods(natives, self.services, charge, text) if natives else _missing(name)
+                wrapper = bind_methods(natives, self.services, counts, text) if natives else _missing(name)
             else:
                 native = registry.functions.get(name)
-                wrapper = bind(native, self.services, charge, text) if native else _missing(name)
+                wrapper = bind(native, self.services, counts, text) if native else _missing(name)
             check = self.checks.get(dialect or "")
             if check is not None and not registry.is_pure(name, method):
                 wrapper = check(wrapper)

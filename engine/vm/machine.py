@@ -125,6 +125,7 @@ class VM:
             make,
             self.accounts,
             self.runner.budget,
+            self.variables.spend,
         )
         self._dialects = {UO.name}
         for name, (other, unavailable) in (dialects or {}).items():

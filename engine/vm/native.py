@@ -65,8 +65,10 @@ _MASKS: dict[type | None, int] = {
 
 
 def facts_of(native: Native) -> BuiltIn:
-    """What the compiler can make use of. What counts its cost is called with its wrapper."""
+    """What the compiler can make use of. What counts its cost is called with its wrapper, and so is what takes text,
+    which costs by its length."""
     takes = tuple(_MASKS.get(parameter.kind, 0) for parameter in native.parameters)
     least = sum(not parameter.optional for parameter in native.parameters)
-    direct = all(takes) and not native.variadic and native.returns != "any" and not native.cost
+    direct = all(takes) and STRING not in takes and not native.variadic and native.returns != "any"
+    direct = direct and not native.cost
     return BuiltIn(takes, least, native.gives, native.returns, direct)

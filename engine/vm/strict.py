@@ -19,17 +19,20 @@ from engine.vm.objects import ScriptObject
 from engine.vm.operators import check_key, float_text, size, type_name
 from engine.vm.values import Localized, f32, vector, wrap
 
-_EXPONENT = re.compile(r"e([+-])(\d\d)\Z")
+_EXPONENT = re.compile(r"e([+-])(\d\d)")
 _NUMBERS = (int, float)
 
 
 def number_text(value: float) -> str:
     """`%g` as the Microsoft C library of that time prints it: six digits, and three of the exponent."""
-    if math.isinf(value):
-        return "1.#INF" if value > 0 else "-1.#INF"
+    text = float_text(value)
+    if "e" in text:
+        return _EXPONENT.sub(r"e\g<1>0\2", text)
+    if "n" not in text:
+        return text
     if math.isnan(value):
         return "-1.#IND"
-    return _EXPONENT.sub(r"e\g<1>0\2", float_text(value))
+    return "1.#INF" if value > 0 else "-1.#INF"
 
 
 def to_text(value: Any) -> str:
@@ -42,7 +45,10 @@ def to_text(value: Any) -> str:
     if kind is float:
         return number_text(value)
     if kind is tuple:
-        return "(" + ", ".join(number_text(part) for part in value) + ")"
+        text = "({:g}, {:g}, {:g})".format(*value)
+        if "n" in text:
+            return "(" + ", ".join(number_text(part) for part in value) + ")"
+        return _EXPONENT.sub(r"e\g<1>0\2", text) if "e" in text else text
     raise ScriptError(f"{type_name(value)} has no text")
 
 

@@ -6,16 +6,36 @@ Those over numbers, vectors and random numbers that both games have are United O
 from __future__ import annotations
 
 import math
+import string
 
 from engine.vm import core_math, core_state, strict, tables
 from engine.vm.arrays import Array
-from engine.vm.core_text import MAX_LOG
+from engine.vm.core_text import MAX_LOG, write_counted
 from engine.vm.errors import ScriptError
 from engine.vm.framing import now
 from engine.vm.machine import VM
 from engine.vm.operators import leading_number, to_int, type_name
 from engine.vm.registry import Registry
+from engine.vm.tables import Rows
 from engine.vm.values import INT_MAX, INT_MIN, Localized, Value, Vector, f32
+
+FOLDED = 4
+"""Characters of a text that become others for a unit of the budget."""
+
+SPLIT = 2
+"""Units of a character of a text that is taken apart."""
+
+DELIMITER = 8
+"""Units of a character that parts are between."""
+
+ROW = 12
+"""Units of a row that a look-up passes."""
+
+READ = 20_000
+"""Units of looking for the files of a table."""
+
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_UPPER = str.maketrans(string.ascii_lowercase, string.ascii_uppercase)
 
 registry = Registry()
 
@@ -32,8 +52,7 @@ def as_text(value: Value) -> str:
 @registry.function(pure=True)
 def logprint(vm: VM, *parts: Value) -> None:
     """Write text as it is, with nothing added: the game log, which `notetrack run` shows as its output."""
-    text = "".join(as_text(part) for part in parts)[:MAX_LOG]
-    vm.game_log(text)
+    write_counted(vm, vm.game_log, "".join(as_text(part) for part in parts)[:MAX_LOG])
 
 
 @registry.function(pure=True)
@@ -44,32 +63,32 @@ def getsubstr(text: str, start: int, end: int | None = None) -> str:
 
 
 @registry.function(pure=True)
-def strtok(text: str, delimiters: str) -> Array:
+def strtok(vm: VM, text: str, delimiters: str) -> Array:
     """The parts between any of the characters `delimiters`; empty ones are left out."""
-    parts, part = [], ""
-    for character in text:
-        if character not in delimiters:
-            part += character
-        elif part:
-            parts.append(part)
-            part = ""
-    return Array.of([*parts, part] if part else parts)
+    vm.runner.budget.charge(SPLIT * len(text) + DELIMITER * len(delimiters))
+    if delimiters:
+        text = text.translate(dict.fromkeys(map(ord, delimiters), delimiters[0]))
+    parts = text.split(delimiters[0]) if delimiters else [text]
+    return Array.of([part for part in parts if part])
 
 
 @registry.function(pure=True)
-def issubstr(text: str, part: str) -> bool:
+def issubstr(vm: VM, text: str, part: str) -> bool:
     """Whether `part` occurs in `text`. Case counts."""
+    vm.runner.budget.charge(len(text) // FOLDED)
     return part in text
 
 
 @registry.function(pure=True)
-def tolower(text: str) -> str:
-    return "".join(c.lower() if c.isascii() else c for c in text)
+def tolower(vm: VM, text: str) -> str:
+    vm.runner.budget.charge(len(text) // FOLDED)
+    return text.translate(_LOWER)
 
 
 @registry.function(pure=True)
-def toupper(text: str) -> str:
-    return "".join(c.upper() if c.isascii() else c for c in text)
+def toupper(vm: VM, text: str) -> str:
+    vm.runner.budget.charge(len(text) // FOLDED)
+    return text.translate(_UPPER)
 
 
 # ---- types -----------------------------------------------------------------------------------------------
@@ -87,9 +106,10 @@ def isarray(value: Value) -> bool:
 
 
 @registry.function("int", pure=True)
-def to_int_(value: Value) -> int:
+def to_int_(vm: VM, value: Value) -> int:
     """A number without its fraction, or the number that a text begins with."""
     if isinstance(value, str):
+        vm.runner.budget.charge(len(value) // 2)
         return max(INT_MIN, min(INT_MAX, int(leading_number(value))))
     if value.__class__ in (int, float):
         return to_int(value)
@@ -97,9 +117,10 @@ def to_int_(value: Value) -> int:
 
 
 @registry.function("float", pure=True)
-def to_float_(value: Value) -> float:
+def to_float_(vm: VM, value: Value) -> float:
     """A number as a float, or the number that a text begins with."""
     if isinstance(value, str):
+        vm.runner.budget.charge(len(value) // 2)
         return f32(leading_number(value))
     if value.__class__ in (int, float):
         return f32(value)
@@ -242,7 +263,7 @@ def getdvarfloat(vm: VM, name: str, default: Value | None = None) -> Value:
     return f32(leading_number(found))
 
 
-@registry.function(pure=True)
+@registry.function(pure=True, cost=120)
 def getdvarvector(vm: VM, name: str) -> Vector:
     """A dvar's three numbers as a vector; what is missing is 0."""
     words = (_dvar(vm, name) or "").replace("(", " ").replace(",", " ").split()
@@ -250,7 +271,7 @@ def getdvarvector(vm: VM, name: str) -> Vector:
     return (x, y, z)
 
 
-@registry.function(pure=True)
+@registry.function(pure=True, cost=150)
 def setdvar(vm: VM, name: str, *parts: Value) -> None:
     """Set a dvar to the text of its arguments; a localized string is stored as its reference."""
     if not parts:
@@ -275,36 +296,49 @@ def makedvarserverinfo(vm: VM, name: str, value: Value | None = None) -> None:
 # ---- string tables ---------------------------------------------------------------------------------------
 
 
+def _rows(vm: VM, table: str) -> Rows:
+    """All rows of a table, which are about to be looked through."""
+    rows = _table(vm, table)
+    vm.runner.budget.charge(ROW * len(rows))
+    return rows
+
+
+def _table(vm: VM, table: str) -> Rows:
+    if not vm.tables.is_read(table):
+        vm.runner.budget.charge(READ)
+    return vm.tables(table)
+
+
 @registry.function(pure=True)
 def tablelookup(vm: VM, table: str, column: int, value: Value, result: int) -> str:
     """The cell in column `result` of the first row with `value` in `column`, without regard to case; "" for none."""
-    row = tables.find_row(vm.tables(table), column, as_text(value))
+    row = tables.find_row(_rows(vm, table), column, as_text(value))
     return tables.cell(row, result)
 
 
 @registry.function(pure=True)
 def tablelookupistring(vm: VM, table: str, column: int, value: Value, result: int) -> Localized:
     """The same, as the key of a localized string."""
-    row = tables.find_row(vm.tables(table), column, as_text(value))
+    row = tables.find_row(_rows(vm, table), column, as_text(value))
     return Localized(tables.cell(row, result))
 
 
 @registry.function(pure=True)
 def tablelookuprownum(vm: VM, table: str, column: int, value: Value) -> int:
     """The number of the first row with `value` in `column`, from 0; -1 for none."""
-    return tables.find_number(vm.tables(table), column, as_text(value))
+    return tables.find_number(_rows(vm, table), column, as_text(value))
 
 
 @registry.function(pure=True)
 def tablelookupbyrow(vm: VM, table: str, row: int, result: int) -> str:
     """The cell in column `result` of a row, "" where there is none."""
-    rows = vm.tables(table)
+    rows = _table(vm, table)
     return tables.cell(rows[row], result) if 0 <= row < len(rows) else ""
 
 
 @registry.function(pure=True)
 def tableexists(vm: VM, table: str) -> bool:
-    return bool(vm.tables(table))
+    return bool(_table(vm, table))
 
 
 SHARED_MATH = (

@@ -23,6 +23,8 @@ from engine.vm.charges import (
     make_long_text,
     measuring,
     pairing,
+    reading,
+    turning,
 )
 from engine.vm.errors import Halted, ScriptError
 from engine.vm.events import wait_for
@@ -49,7 +51,7 @@ def build_strict(vm: VM, rules: Rules, recover: bool) -> dict[str, Any]:
         return {name: recovering(vm, helper) for name, helper in helpers.items()} if recover else helpers
 
     plain: dict[str, Any] = {**wrap({**_operators(vm), **_fields(vm), **_calls(vm, rules), **_events(vm)})}
-    plain |= {name: _falling(helper, result) for name, helper, result in _conditions(wrap)}
+    plain |= {name: _falling(helper, result) for name, helper, result in _conditions(vm, wrap)}
     plain |= {"SWITCH": _switch(vm, recover), "KEYS": _falling(wrap({"KEYS": strict.keys})["KEYS"], Array)}
     plain["MAX_DEPTH"] = rules.max_depth
     plain["FIELD_ERRORS"] = (AttributeError, ScriptError) if recover else AttributeError
@@ -87,9 +89,11 @@ def guarding(vm: VM, native: Helper) -> Helper:
     return call
 
 
-def _conditions(wrap: Callable[[dict[str, Helper]], dict[str, Helper]]) -> list[tuple[str, Helper, Any]]:
+def _conditions(
+    vm: VM, wrap: Callable[[dict[str, Helper]], dict[str, Helper]]
+) -> list[tuple[str, Helper, Any]]:
     """Tests of a value, with what a failed one counts as: control falls through to what follows."""
-    test = wrap({"TRUTH": strict.truth})["TRUTH"]
+    test = wrap({"TRUTH": reading(vm.runner.budget.charge, strict.truth)})["TRUTH"]
     return [("TRUTH", test, 1), ("BOTH", test, 1), ("EITHER", test, 0)]
 
 
@@ -141,9 +145,9 @@ def _operators(vm: VM) -> dict[str, Helper]:
         "GT": pair(strict.greater),
         "LE": pair(strict.less_equal),
         "GE": pair(strict.greater_equal),
-        "TO_BOOL": strict.truth,
-        "NOT": strict.logical_not,
-        "NEGATE": strict.negate,
+        "TO_BOOL": reading(charge, strict.truth),
+        "NOT": reading(charge, strict.logical_not),
+        "NEGATE": turning(charge, strict.negate),
         "INCREMENT": strict.increment,
         "VECTOR": building(charge, strict.make_vector),
         "SIZE": measuring(charge, size),

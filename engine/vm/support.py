@@ -24,6 +24,7 @@ from engine.vm.charges import (
     measuring,
     pairing,
     reading,
+    turning,
 )
 from engine.vm.errors import ScriptError
 from engine.vm.events import end_on, wait_for
@@ -121,7 +122,10 @@ def build_later(vm: VM, recover: bool) -> dict[str, Any]:
         vm.scheduler.put_last(vm.runner.current)
         return True
 
-    helpers: dict[str, Helper] = {"NEGATE": operators.negate, "WAIT_END": wait_end}
+    helpers: dict[str, Helper] = {
+        "NEGATE": turning(vm.runner.budget.charge, operators.negate),
+        "WAIT_END": wait_end,
+    }
     return {name: recovering(vm, helper) for name, helper in helpers.items()} if recover else helpers
 
 

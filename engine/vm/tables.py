@@ -17,6 +17,10 @@ TableSource = Callable[[str], Sequence[SourceText]]
 """The files of a table by its canonical name with extension, those that win first."""
 
 
+MAX_READ = 256
+"""Tables that are kept, those that nobody has included."""
+
+
 class Tables:
     """Tables by name, read when first asked for. A table that nobody has is empty."""
 
@@ -30,12 +34,23 @@ class Tables:
         self._read.clear()
         return count
 
+    def is_read(self, name: str) -> bool:
+        """Whether asking for a table takes no look at files."""
+        return _key(name) in self._read
+
     def __call__(self, name: str) -> Rows:
-        key = name.lower().replace("/", "\\")
+        key = _key(name)
         rows = self._read.get(key)
         if rows is None:
+            if len(self._read) >= MAX_READ:
+                # Names can be made up without end.
+                self._read.clear()
             rows = self._read[key] = [row for text in self.source(key) for row in parse(text.text)]
         return rows
+
+
+def _key(name: str) -> str:
+    return name.lower().replace("/", "\\")
 
 
 def parse(text: str) -> list[list[str]]:

@@ -8,6 +8,7 @@ from types import MethodType
 from typing import Any
 
 from engine.vm.arrays import Array
+from engine.vm.charges import NAME_CHARACTERS, SHORT, Counts, formatting, listing
 from engine.vm.errors import ScriptError
 from engine.vm.native import VALUE_NAMES, Native
 from engine.vm.objects import ScriptObject
@@ -44,33 +45,34 @@ def to_script(value: Any) -> Any:
 def bind(
     native: Native,
     services: Mapping[type, Any],
-    charge: Callable[[int], None],
+    counts: Counts,
     text: Callable[[Any], str] = to_text,
 ) -> Callable[..., Any]:
     """The function that emitted code calls for one native: checks the arguments, fills in the services, converts
-    the result. `charge` is told of what costs more than most; `text` writes numbers and vectors where a string is
+    the result. `counts` are told of what costs more than most; `text` writes numbers and vectors where a string is
     wanted.
 
     The text of it is generated, so that a call costs only the checks that its annotations ask for."""
     scope: dict[str, Any] = {
         "FUNCTION": native.function,
         "MISSING": _MISSING,
-        "CONVERT": _CONVERT if text is to_text else {**_CONVERT, str: _text_by(text)},
+        "CONVERT": {**_CONVERT, str: _text_by(formatting(counts.charge, text))},
         "OBJECT": _check_object,
         "RECEIVER": _check_receiver,
         "SURPLUS": _surplus,
         "ABSENT": _absent,
-        "RESULT": to_script,
         "ROUNDED": memoryview(bytearray(4)).cast("f"),
         "PACK": _THREE_FLOATS.pack,
         "UNPACK": _THREE_FLOATS.unpack,
         "INT": int,
         "WRAP": wrap,
+        "CHARGE": counts.charge,
+        "LEN": len,
+        "COUNTED": listing(counts, to_script),
     }
     head: list[str] = []
     body: list[str] = []
     if native.cost:
-        scope["CHARGE"] = charge
         body.append(f"CHARGE({native.cost})")
     passed: list[str] = []
     if native.receiver is not None:
@@ -99,6 +101,10 @@ def bind(
             # What is as it should be takes one check.
             body.append(f"if {name}.__class__ is not K{number}:")
             body.append(f"    {name} = {default} if {missing} else CONVERT[K{number}]({name}, {number})")
+            if kind is str:
+                given = f"{name} is not None and " if parameter.optional or parameter.nullable else ""
+                length = f"LEN({name})"
+                body.append(f"if {given}{length} > {SHORT}: CHARGE({length} // {NAME_CHARACTERS})")
             continue
         dead = f" or {name}.dead" if kind is ScriptObject else ""
         check = f"elif not ISINSTANCE({name}, K{number}){dead}: OBJECT({name}, K{number}, {number})"
@@ -133,7 +139,7 @@ def bind(
         case "none":
             body.append(call)
         case _:
-            body.append(f"return RESULT({call})")
+            body.append(f"return COUNTED({call})")
     source = f"def wrapper({', '.join(head)}):\n" + "".join(f"    {line}\n" for line in body)
     exec(compile(source, f"<native {native.signature.name}>", "exec"), scope)
     wrapper: Callable[..., Any] = scope["wrapper"]
@@ -159,13 +165,13 @@ def bind_direct(native: Native, services: Mapping[type, Any]) -> Callable[..., A
 def bind_methods(
     natives: list[Native],
     services: Mapping[type, Any],
-    charge: Callable[[int], None],
+    counts: Counts,
     text: Callable[[Any], str] = to_text,
 ) -> Callable[..., Any]:
     """One function for the methods of one name: it picks the first whose class fits the object."""
     if len(natives) == 1:
-        return bind(natives[0], services, charge, text)
-    choices = [(native.receiver or ScriptObject, bind(native, services, charge, text)) for native in natives]
+        return bind(natives[0], services, counts, text)
+    choices = [(native.receiver or ScriptObject, bind(native, services, counts, text)) for native in natives]
 
     def dispatch(receiver: Any, *args: Any) -> Any:
         for kind, wrapper in choices:
@@ -213,7 +219,6 @@ def _never(kind: type) -> Callable[[Any, int], Any]:
 _CONVERT: dict[type, Callable[[Any, int], Any]] = {
     **{kind: _never(kind) for kind in VALUE_NAMES},
     float: _to_float,
-    str: _text_by(to_text),
 }
 
 
