@@ -148,9 +148,8 @@ def arrange(
     list of `problems` they go there instead, and what can be found is searched.
     """
     strict = problems is None
-    problems = (
-        problems if problems is not None else []
-    )  # what is right in a manifest is looked at all the same
+    # What is right in a manifest is looked at all the same.
+    problems = problems if problems is not None else []
     mods: list[Mod] = []
     names: set[str] = set()
 

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.pipeline.files import check_file, write_atomically
+from engine.pipeline.files import check_file
 
 MAGIC = b"NTKASSET"
 VERSION = 1
@@ -88,11 +88,6 @@ def _header(meta: Mapping[str, Any], table: list[list[Any]]) -> bytes:
 
 def _aligned(offset: int) -> int:
     return -(-offset // ALIGNMENT) * ALIGNMENT
-
-
-def write(path: Path, meta: Mapping[str, Any], arrays: Arrays) -> None:
-    """Write a cooked file so that a reader sees the whole of it or nothing. Raises OSError."""
-    write_atomically(path, to_bytes(meta, arrays))
 
 
 def read(path: Path) -> Container:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from engine.pipeline import container
 from engine.pipeline.container import DamagedFile
 from engine.pipeline.convert import Converted
+from engine.pipeline.files import write_atomically
 from engine.pipeline.packing import pack, unpack
 from engine.pipeline.placeholder import placeholder_model, still_clip
 
@@ -37,7 +38,7 @@ MODEL = _model_bytes()
 
 
 def test_round_trip_through_a_file(tmp_path: Path) -> None:
-    container.write(tmp_path / "a.ntk", META, ARRAYS)
+    write_atomically(tmp_path / "a.ntk", container.to_bytes(META, ARRAYS))
     found = container.read(tmp_path / "a.ntk")
     assert found.meta == META
     assert set(found.arrays) == set(ARRAYS)
@@ -48,7 +49,7 @@ def test_round_trip_through_a_file(tmp_path: Path) -> None:
 
 
 def test_arrays_are_aligned_mapped_and_read_only(tmp_path: Path) -> None:
-    container.write(tmp_path / "a.ntk", META, ARRAYS)
+    write_atomically(tmp_path / "a.ntk", container.to_bytes(META, ARRAYS))
     array = container.read(tmp_path / "a.ntk").arrays["b"]
     assert array.ctypes.data % container.ALIGNMENT == 0
     assert not array.flags.owndata
@@ -62,11 +63,11 @@ def test_same_content_same_bytes() -> None:
 
 
 def test_no_half_file_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    container.write(tmp_path / "a.ntk", META, ARRAYS)
+    write_atomically(tmp_path / "a.ntk", container.to_bytes(META, ARRAYS))
     before = (tmp_path / "a.ntk").read_bytes()
     monkeypatch.setattr("os.replace", _interrupted)
     with pytest.raises(KeyboardInterrupt):
-        container.write(tmp_path / "a.ntk", {"other": 1}, {})
+        write_atomically(tmp_path / "a.ntk", container.to_bytes({"other": 1}, {}))
     assert [path.name for path in tmp_path.iterdir()] == ["a.ntk"]
     assert (tmp_path / "a.ntk").read_bytes() == before
 
