@@ -454,3 +454,26 @@ def test_a_name_may_have_a_dot(room: Room) -> None:
         assert library.model(name).name == "wall.left"
     assert Finder(library, ()).find("wall.left").name == "wall.left"
     assert room.codes == []
+
+
+def test_a_file_beside_a_source_that_breaks_and_is_mended_is_read(room: Room) -> None:
+    """The source has the same bytes all the while; which version of it serves follows from those beside it."""
+
+    def save(height: float) -> None:
+        gltf = _moving(height)
+        (folder / "man.gltf").write_bytes(gltf.gltf("man.bin"))
+        (folder / "man.bin").write_bytes(bytes(gltf.binary))
+
+    folder = room.root / "models" / "man"
+    folder.mkdir(parents=True)
+    save(1.0)
+    library = room.library()
+    assert library.model("man") is not None
+    (folder / "man.bin").write_bytes(b"\0" * 7)
+    library.reload()
+    assert library.broken() == ("man",)
+    save(2.0)
+    assert "man" in library.reload()
+    assert library.broken() == ()
+    save(1.0)
+    assert "man" in library.reload()
