@@ -15,6 +15,9 @@ from engine.world.world import World
 
 natives = Registry(services=(World,))
 
+MAX_EFFECTS = 256
+"""Names that `loadfx` has given numbers to."""
+
 _UP: Vector = (0.0, 0.0, 1.0)
 
 
@@ -101,6 +104,8 @@ def loadfx(world: World, path: str) -> int:
     """Register an effect; the number is what playfx takes. The same name gives the same number."""
     name = asset(path, "fx/")
     if name not in world.effects:
+        if len(world.effects) >= MAX_EFFECTS:
+            raise ScriptError(f"more than {MAX_EFFECTS} effects", code="limit")
         world.effects.append(name)
     return world.effects.index(name) + 1
 

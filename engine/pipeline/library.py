@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from engine.anim.clip import Clip
@@ -91,6 +92,16 @@ def _candidates(root: Path) -> list[Path]:
     return [path for path in files if path.suffix.lower() in FORMATS]
 
 
+MAX_PLACEHOLDERS = 16
+"""Names that have a placeholder of their own; what is missing beyond that shows the first."""
+
+MAX_UNKNOWN = 24
+"""Names that nothing has and that are told."""
+
+MAX_HINTS = 8
+"""Of those, how many with the nearest name that something has."""
+
+
 class AssetLibrary:
     """Assets of several roots. Safe to use from several threads.
 
@@ -111,6 +122,7 @@ class AssetLibrary:
         self._cook_faults: dict[tuple[str, str], Sequence[Diagnostic]] = {}  # by name and hash of the source
         self._placeholders: dict[str, Model] = {}
         self._told_no_importer = False
+        self._unknown: set[str] = set()  # names that nothing has, and that were asked for
         self._built_in = {name: still_clip(name, looping=loop) for name, loop in BUILT_IN_CLIPS.items()}
         self._clips: dict[str, tuple[str, Clip]] | None = None
         self._sources = find_sources(self.roots, cache_dir)
@@ -126,11 +138,12 @@ class AssetLibrary:
             if loaded is not None and loaded.content.model is not None:
                 return loaded.content.model
             if loaded is None:
-                hint = did_you_mean(key, self._sources)
-                self._tell_missing("missing-model", f"there is no model `{key}`", hint, span)
+                self._tell_unknown("model", key, self._sources, span)
             elif loaded.content.clips:
                 self._tell_missing("missing-model", f"`{key}` brings only clips and is no model", None, span)
             if key not in self._placeholders:
+                if len(self._placeholders) >= MAX_PLACEHOLDERS:
+                    return next(iter(self._placeholders.values()))
                 self._placeholders[key] = placeholder_model(key)
             return self._placeholders[key]
 
@@ -201,10 +214,7 @@ class AssetLibrary:
             if alias is None and key in self._sound_files:
                 alias = SoundAlias(key, (self._sound_files[key],))
             if alias is None:
-                known = [*self._aliases, *self._sound_files]
-                self._tell_missing(
-                    "missing-sound", f"there is no sound `{key}`", did_you_mean(key, known), None
-                )
+                self._tell_unknown("sound", key, chain(self._aliases, self._sound_files), None)
             return alias
 
     def sound_seconds(self, name: str) -> float:
@@ -332,6 +342,7 @@ class AssetLibrary:
         """
         with self._lock:
             before_clips = dict(self._clips or {})
+            self._unknown.clear()
             known = self._sources
             self._sources = find_sources(self.roots, self.cache_dir)
             only = asset_name(name) if name is not None else None
@@ -414,6 +425,19 @@ class AssetLibrary:
         if key not in self._reported:
             self._reported.add(key)
             self._report(diagnostic)
+
+    def _tell_unknown(self, kind: str, key: str, known: Iterable[str], span: Span | None) -> None:
+        """Tell of a name that nothing has, and of the nearest that something has. Scripts can make up names without
+        end: after some it is said that there are more."""
+        message = f"there is no {kind} `{key}`"
+        if key in self._unknown or len(self._unknown) > MAX_UNKNOWN:
+            return
+        self._unknown.add(key)
+        if len(self._unknown) > MAX_UNKNOWN:
+            message = "more models and sounds are asked for that nobody has; they are not told"
+        # Looking for what is near takes milliseconds.
+        hint = did_you_mean(key, known) if len(self._unknown) <= MAX_HINTS else None
+        self._tell_missing(f"missing-{kind}", message, hint, span)
 
     def _tell_missing(
         self, code: str, message: str, hint: str | None, span: Span | None, severity: str = "error"

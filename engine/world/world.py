@@ -113,7 +113,7 @@ class World:
         self.timers: list[tuple[int, Entity, str]] = []
         self._plans_left = _PLANS
         self._overrun: set[tuple[int, int]] = set()
-        self._solids: dict[str, tuple[Model, list[Brush]]] = {}
+        self._solids: dict[tuple[str, str], tuple[Model, list[Brush]]] = {}
         self._prop_solids: dict[int, Solid] = {}
         self._place_props()
         self.structs: list[ScriptStruct] = []
@@ -305,10 +305,11 @@ class World:
 
     def model_solids(self, name: str) -> list[Brush]:
         """What a script_model of a model collides with."""
-        model = self.models.model(name)
-        found = self._solids.get(name)
+        model, material = self.models.model(name), self.model_material(name)
+        # By the model's own name: names that nothing has can be made up without end, and share one.
+        found = self._solids.get((model.name, material))
         if found is None or found[0] is not model:
-            found = self._solids[name] = (model, model_brushes(model, self.model_material(name)))
+            found = self._solids[model.name, material] = (model, model_brushes(model, material))
         return found[1]
 
     def model_material(self, model: str) -> str:

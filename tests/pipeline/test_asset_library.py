@@ -15,7 +15,7 @@ from engine.client.preview.finding import Finder
 from engine.pipeline import assimp_library, container, importer
 from engine.pipeline.background import BackgroundCook
 from engine.pipeline.batch import Order, cook_one
-from engine.pipeline.library import AssetLibrary, find_sources
+from engine.pipeline.library import MAX_HINTS, MAX_PLACEHOLDERS, MAX_UNKNOWN, AssetLibrary, find_sources
 from engine.pipeline.names import asset_name
 from engine.pipeline.placeholder import checker_png
 from engine.source import Diagnostic
@@ -477,3 +477,19 @@ def test_a_file_beside_a_source_that_breaks_and_is_mended_is_read(room: Room) ->
     assert library.broken() == ()
     save(1.0)
     assert "man" in library.reload()
+
+
+def test_names_without_end_are_told_and_kept_to_a_limit(room: Room) -> None:
+    """A script can ask for ever new ones."""
+    room.add("man")
+    library = room.library()
+    models = {id(library.model(f"man{number}")) for number in range(500)}
+    assert len(models) == MAX_PLACEHOLDERS
+    for number in range(500):
+        assert library.sound_alias(f"man{number}") is None
+    assert len(room.told) == MAX_UNKNOWN + 1
+    assert room.told[-1].message.startswith("more models and sounds")
+    assert sum(bool(diagnostic.notes) for diagnostic in room.told) == MAX_HINTS
+    library.reload()
+    library.model("another")
+    assert room.told[-1].message == "there is no model `another`"
