@@ -160,7 +160,8 @@ class Blender:
         product = side * turn
         against = product[:, 0] + product[:, 1] + product[:, 2] + product[:, 3] < 0.0
         if against.any():
-            np.negative(turn, out=turn, where=against[:, None, :])
+            # Not `np.negative` with `where`: NumPy 2.4 writes garbage into what lies apart.
+            turn *= np.where(against, np.float32(-1.0), np.float32(1.0))[:, None, :]
         if self.binding.partial:
             np.copyto(side, turn, where=(side == 0.0).all(axis=1)[:, None, :])
 
