@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.gsc.mangle import FIELD_PREFIX, unlocal
 from engine.vm.arrays import Array
+from engine.vm.frames import PLACES, WIDE
 from engine.vm.objects import ScriptObject, ScriptStruct
 
 if TYPE_CHECKING:
-    from engine.vm.frames import Frame
     from engine.vm.machine import VM
     from engine.vm.threads import Thread
     from engine.vm.values import Function
@@ -27,12 +27,6 @@ LONG_STRING = 512
 
 FREE_ENDONS = 8
 """Endons of a thread that are not counted."""
-
-WIDE = 64
-"""Locals of a call above which the places of all count, set or not."""
-
-PLACES = 8
-"""How many of them take the room of a variable."""
 
 MAX_GROWERS = 3
 
@@ -78,7 +72,8 @@ def holdings(vm: VM) -> Counter[Holder]:
             names = frame.function.unit.locals if frame.function.unit is not None else ()
             for name, value in zip(names, frame.locals, strict=False):
                 walk.hold("local", name, frame.function, value)
-            walk.more("places of locals", frame.function, width(frame))
+            if len(frame.locals) > WIDE:
+                walk.more("places of locals", frame.function, len(frame.locals) // PLACES)
     late: list[tuple[Function, list[Any]]] = [
         (frame.function, list(frame.temps))
         for thread in vm.runner.suspended
@@ -105,12 +100,6 @@ def holdings(vm: VM) -> Counter[Holder]:
             walk.counts[Holder("operands", "", function)] += found
     walk.fields()
     return walk.counts
-
-
-def width(frame: Frame) -> int:
-    """What the places of a call's locals count, beside what is in them."""
-    places = len(frame.locals)
-    return places // PLACES if places > WIDE else 0
 
 
 class _Walk:

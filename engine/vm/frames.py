@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from engine.vm.values import Function
 
 
+WIDE = 64
+"""Locals of a call above which the places of all count as variables, set or not."""
+
+PLACES = 8
+"""How many of them take the room of a variable."""
+
+
 class Suspended:
     """The result of code that waits: `ms` until it is due, where that is all there is to know."""
 

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.gsc.dialect import UO_RULES
 from engine.vm.budget import Budget
-from engine.vm.census import width
 from engine.vm.errors import Policy, ScriptError
 from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.faults import Faults
-from engine.vm.frames import SUSPENDED, WAITING, Frame, Suspended
+from engine.vm.frames import PLACES, SUSPENDED, WAITING, WIDE, Frame, Suspended
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, cut, fire, leave, notify_in_order
 from engine.vm.threads import LOOSE, Origin, Thread, new_thread
@@ -111,12 +110,12 @@ class Runner:
             account.threads += 1
             pending = self.pending
             if len(pending) > 1:
-                places = self._stack(thread)
+                places = thread.stack(pending)
             else:
                 thread.top = frame = pending.pop()
                 frame.below = None
                 frame.level = 0
-                places = width(frame)
+                places = len(frame.locals) // PLACES if len(frame.locals) > WIDE else 0
             delay = self.delay[0]
             if delay is not None:
                 self.delay[0] = None
@@ -312,7 +311,7 @@ class Runner:
 
     def _settle(self, thread: Thread, result: Suspended) -> None:
         """Put a thread that has just been suspended where it waits, with the calls that wait on top of its frames."""
-        places = self._stack(thread) if self.pending else 0
+        places = thread.stack(self.pending) if self.pending else 0
         delay = result.ms if result.ms >= 0 else self.delay[0]
         if delay is not None:
             self.delay[0] = None
@@ -320,12 +319,6 @@ class Runner:
         thread.since = self.vm.time
         if places:
             self._count_places(thread, places)
-
-    def _stack(self, thread: Thread) -> int:
-        """Put the calls that wait on top of a thread's frames; what their places count as variables."""
-        places = sum(map(width, self.pending))
-        thread.stack(self.pending)
-        return places
 
     def _count_places(self, thread: Thread, places: int) -> None:
         """A suspended thread has calls with very many locals: it ends where there are too many variables."""

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from engine.vm.frames import PLACES, WIDE
+
 if TYPE_CHECKING:
     from engine.vm.frames import Frame
     from engine.vm.objects import ScriptObject
@@ -139,8 +141,10 @@ class Thread(Touched):
         """How many frames there are."""
         return self.top.level + 1 if self.top is not None else 0
 
-    def stack(self, frames: list[Frame]) -> None:
-        """Move frames, innermost first, from a list on top of those that are there."""
+    def stack(self, frames: list[Frame]) -> int:
+        """Move frames, innermost first, from a list on top of those that are there. Returns what the places of very
+        many locals count as variables."""
+        places = 0
         below = self.top
         level = below.level + 1 if below is not None else 0
         while frames:
@@ -149,7 +153,10 @@ class Thread(Touched):
             frame.level = level
             below = frame
             level += 1
+            if len(frame.locals) > WIDE:
+                places += len(frame.locals) // PLACES
         self.top = below
+        return places
 
     def cut(self, level: int) -> None:
         """Drop the frames from `level` up."""
