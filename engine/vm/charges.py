@@ -59,7 +59,7 @@ NUL."""
 
 MEASURED_CHARACTERS = 256
 
-WOKEN = 25
+WOKEN = 45
 """Units of a thread that a notify wakes or ends."""
 
 COMPARED = 60
