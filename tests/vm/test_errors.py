@@ -163,6 +163,16 @@ def test_call_depth_counts_thread_starts() -> None:
     assert run.vm.level.get_field("n") == 31
 
 
+@pytest.mark.parametrize("call", ["leaf();", "thread leaf();", "level thread leaf();", "[[ ::leaf ]]();"])
+def test_call_depth_counts_functions_that_call_no_other(call: str) -> None:
+    """They do not look at the depth themselves."""
+    text = f"main() {{ f(1); }} f(n) {{ if (n < DEPTH) f(n + 1); else {call} }} leaf() {{ level.leaf = 1; }}"
+    fits, over = play(text.replace("DEPTH", "30")), play(text.replace("DEPTH", "31"))
+    assert (fits.messages, fits.vm.level.get_field("leaf")) == ([], 1)
+    assert over.messages == ["script stack overflow (too many embedded function calls)"]
+    assert over.vm.level.get_field("leaf") is None
+
+
 def test_call_depth_counts_suspended_frames() -> None:
     text = "main() { f(1); } f(n) { if (n == 20) wait 0.05; if (n < DEPTH) f(n + 1); }"
     assert play(text.replace("DEPTH", "31")).messages == []
