@@ -81,9 +81,9 @@ def open_closed_output() -> None:
     """Let what is printed go nowhere where the command was started with a closed stream (`>&-`, a service)."""
     # Python has None there, on which a script's first print would end in a traceback. Both stay open to the end.
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
 
 
 def give_up_output() -> NoReturn:
