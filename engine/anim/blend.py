@@ -12,12 +12,12 @@ import numpy as np
 
 from engine.anim.overrides import multiply
 from engine.anim.plan import Addition, Index, Merge, Plan, Planner
-from engine.anim.sampler import Binding
+from engine.anim.sampler import Binding, Tracks
 from engine.anim.scratch import Scratch
 from engine.anim.skeleton import Float32
 from engine.anim.tree import Float64
 
-CHUNK = 256
+CHUNK = 1024
 """Entities worked on at a time, so that their rows stay in the processor's cache."""
 
 _NOTHING = np.float32(1e-12)
@@ -32,7 +32,7 @@ class Blender:
     def __init__(self, binding: Binding) -> None:
         self.binding = binding
         bones = len(binding.skeleton)
-        self._planners: list[Planner] = []
+        self._parts: list[_Part] = []
         self._turns = 4 * bones
         """Columns of rotations, then `moving`, then those that say which bones there are."""
         self._there = self._turns + len(binding.moving)
@@ -43,40 +43,45 @@ class Blender:
         self._bone_of_moving = moving % bones
 
     def local_poses(self, weight: Float64, time: Float64) -> Float32:
-        """(N, E) weights and times to (E, 8, B) poses; bones that nothing covers keep the rest pose."""
+        """(N, E) weights and times to (E, 8, B) poses; bones that nothing covers keep the rest pose.
+
+        They lie in memory as planes (8, B, E): what is done to one number of all entities is one call.
+        """
         binding = self.binding
         count = weight.shape[1]
-        poses: Float32 = np.empty((count, 8, len(binding.skeleton)), np.float32)
+        planes: Float32 = np.empty((8, len(binding.skeleton), count), np.float32)
         for part, start in enumerate(range(0, count, CHUNK)):
-            if part == len(self._planners):
-                self._planners.append(Planner(binding.tree, binding.poses_bones))
+            if part == len(self._parts):
+                self._parts.append(_Part(binding))
             rows = slice(start, min(start + CHUNK, count))
-            plan = self._planners[part].plan(weight[:, rows])
-            self._fill(poses[rows], plan, weight[:, rows], time[:, rows])
-        return poses
+            self._fill(planes[:, :, rows], self._parts[part], weight[:, rows], time[:, rows])
+        return planes.transpose(2, 0, 1)
 
-    def _fill(self, poses: Float32, plan: Plan, weight: Float64, time: Float64) -> None:
-        if len(plan.results) < len(poses):
-            poses[:] = self.binding.skeleton.rest
-        if not len(plan.results):
+    def _fill(self, planes: Float32, part: _Part, weight: Float64, time: Float64) -> None:
+        plan, tracks = part.plan(weight)
+        rest = self.binding.skeleton.rest[:, :, None]
+        if not len(plan.leaves):
+            planes[:] = rest
             return
-        places = self._gather(plan, weight, time)
+        places = self._gather(plan, tracks, weight, time)
         for step in plan.steps:
             if isinstance(step, Merge):
                 self._merge(places, step, weight)
             else:
                 self._add(places, step, weight)
-        if plan.straight and len(plan.results) == len(poses):
-            self._finish(poses, places[: len(poses)])
-        else:
-            playing = _SCRATCH.floats("playing", len(plan.results), *poses.shape[1:])
-            self._finish(playing, np.take(places, plan.results, axis=0, mode="clip"))
-            poses[plan.rows] = playing
+        count = len(plan.results)
+        rows = places[:count]
+        if not plan.straight:
+            rows = _SCRATCH.floats("rows", count, self._columns)
+            places.take(plan.results, axis=0, out=rows, mode="clip")
+        self._finish(planes, rows)
+        if len(plan.idle):
+            planes[:, :, plan.idle] = rest
 
-    def _gather(self, plan: Plan, weight: Float64, time: Float64) -> Float32:
+    def _gather(self, plan: Plan, tracks: Tracks, weight: Float64, time: Float64) -> Float32:
         """(G, columns) sums over the frames of each group's leaves, in scratch memory."""
         groups = plan.groups
-        low, later = self.binding.frames_at(plan.leaves, time[plan.leaves, groups.rows])
+        low, later = tracks.at(time[plan.leaves, groups.rows])
         parts = groups.parts(weight).astype(np.float32)
         later *= parts
         parts -= later
@@ -110,7 +115,7 @@ class Blender:
         by[:, 3] += np.float32(1.0) - part
         if self.binding.partial:
             by[:, 3] += part * (other[:, self._there :] <= _NOTHING)
-        by *= _reciprocal_length(by)[:, None, :]
+        by *= _reciprocal_length(by.transpose(1, 0, 2))[:, None, :]
         turned = multiply(turn.transpose(1, 0, 2), by.transpose(1, 0, 2))
         turn[:] = turned.transpose(1, 0, 2)
         moved = other[:, self._turns : self._there]
@@ -143,7 +148,7 @@ class Blender:
             row = out if rank == 0 else _SCRATCH.floats("member", count, self._columns)
             for number, (places, parts) in enumerate(terms):
                 term = row if number == 0 else _SCRATCH.floats("term", count, self._columns)
-                np.take(table, places[start:end], axis=0, out=term, mode="clip")
+                table.take(places[start:end], axis=0, out=term, mode="clip")
                 term *= parts[start:end, None]
                 if number > 0:
                     row += term
@@ -172,25 +177,44 @@ class Blender:
     def _even_out(self, rows: Float32) -> None:
         """Make sums means, in place: unit rotations, and the rest divided by the parts of those that have the bone."""
         turn = self._rotations(rows)
-        turn *= _reciprocal_length(turn)[:, None, :]
+        turn *= _reciprocal_length(turn.transpose(1, 0, 2))[:, None, :]
         if self.binding.partial:
             there = rows[:, self._there :]
             rows[:, self._turns : self._there] *= _reciprocal(there)[:, self._bone_of_moving]
             np.greater(there, _NOTHING, out=there, casting="unsafe")
 
-    def _finish(self, poses: Float32, rows: Float32) -> None:
-        """Rows to (R, 8, B) poses."""
+    def _finish(self, planes: Float32, rows: Float32) -> None:
+        """(E, columns) rows to (8, B, E) poses."""
         binding = self.binding
-        turn = self._rotations(rows)
-        np.multiply(turn, _reciprocal_length(turn)[:, None, :], out=poses[:, :4])
-        poses[:, 4:] = binding.still[4:]
-        moving = rows[:, self._turns : self._there]
+        columns = _SCRATCH.floats("columns", self._columns, len(rows))
+        np.copyto(columns, rows.T)
+        turn = columns[: self._turns].reshape(4, -1, len(rows))
+        np.multiply(turn, _reciprocal_length(turn), out=planes[:4])
+        planes[4:] = binding.still[4:, :, None]
+        moving = columns[self._turns : self._there]
         if binding.partial:
-            there = rows[:, self._there :]
-            moving *= _reciprocal(there)[:, self._bone_of_moving]
-        poses.reshape(len(poses), -1)[:, self._turns :][:, self._moving] = moving
+            there = columns[self._there :]
+            moving *= _reciprocal(there)[self._bone_of_moving]
+        planes[4:].reshape(self._turns, -1)[self._moving] = moving
         if binding.partial:
-            np.copyto(poses, binding.skeleton.rest, where=(there <= _NOTHING)[:, None, :])
+            np.copyto(planes, binding.skeleton.rest[:, :, None], where=there <= _NOTHING)
+
+
+class _Part:
+    """Up to `CHUNK` entities: what plays in them and where its frames lie, kept as long as it stays so."""
+
+    def __init__(self, binding: Binding) -> None:
+        self._binding = binding
+        self._planner = Planner(binding.tree, binding.poses_bones)
+        self._plan: Plan | None = None
+        self._tracks = binding.tracks(np.zeros(0, np.intp))
+
+    def plan(self, weight: Float64) -> tuple[Plan, Tracks]:
+        """For (N, E) weights."""
+        plan = self._planner.plan(weight)
+        if plan is not self._plan:
+            self._plan, self._tracks = plan, self._binding.tracks(plan.leaves)
+        return plan, self._tracks
 
 
 _Terms = tuple[tuple[Index, Float32], ...]
@@ -205,13 +229,13 @@ def _reciprocal(there: Float32) -> Float32:
 
 
 def _reciprocal_length(turns: Float32) -> Float32:
-    """(R, B) of (R, 4, B) rotations; a rotation of nothing but 0 stays so."""
+    """Of (4, ...) rotations, in scratch memory; a rotation of nothing but 0 stays so."""
     square = _SCRATCH.floats("square", *turns.shape)
-    length = _SCRATCH.floats("length", len(turns), turns.shape[2])
+    length = _SCRATCH.floats("length", *turns.shape[1:])
     np.multiply(turns, turns, out=square)
-    np.add(square[:, 0], square[:, 1], out=length)
-    length += square[:, 2]
-    length += square[:, 3]
+    np.add(square[0], square[1], out=length)
+    length += square[2]
+    length += square[3]
     np.sqrt(length, out=length)
     np.maximum(length, _NOTHING, out=length)
     return np.reciprocal(length, out=length)

@@ -124,8 +124,9 @@ class RootMotion:
 
     def _motion(self, planner: Planner, stretch: _Stretch) -> Rows4:
         """(E, 4) for the columns of a stretch."""
-        out = np.zeros((stretch.weight.shape[1], 4))
         plan = planner.plan(stretch.weight)
+        if not len(plan.leaves):
+            return np.zeros((stretch.weight.shape[1], 4))
         groups = plan.groups
         items = np.zeros((len(plan.leaves), 4))
         mover = self._mover[plan.leaves]
@@ -146,8 +147,9 @@ class RootMotion:
             assert isinstance(merge, Merge)  # what is added moves nobody
             merged = _summed(merge.groups, places[merge.sources], stretch.weight)
             places[merge.sources[: len(merged)]] = merged
-        out[plan.rows] = places[plan.results]
-        return out
+        moved = places[plan.results]
+        moved[plan.idle] = 0.0
+        return moved
 
     def _sample(self, movers: NDArray[np.intp], time: Float64) -> Rows4:
         span = self._spans[movers]

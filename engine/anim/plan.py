@@ -29,27 +29,22 @@ class Groups:
     have two, and so on. Groups are sorted by size, the largest first, so a rank belongs to the first groups.
 
     nodes, rows  (M,) whose weight a member counts with
+    of           (M,) the group that each belongs to
     ranks        (start, end) of each rank: member start + g is one of group g
     """
 
     nodes: Index
     rows: Index
+    of: Index
     ranks: tuple[tuple[int, int], ...]
 
     def parts(self, weight: Float64) -> Float64:
         """(M,) part of the whole that each member is, from the (N, E) weights of the nodes. One alone is all of it."""
-        start, end = self.ranks[0]
         if len(self.ranks) == 1:
-            return np.ones(end - start)
+            return np.ones(len(self.of))
         parts: Float64 = weight[self.nodes, self.rows]
-        total = parts[start:end].copy()
-        for first, last in self.ranks[1:]:
-            total[: last - first] += parts[first:last]
-        several = self.ranks[1][1] - self.ranks[1][0]
-        for first, last in self.ranks[1:]:
-            parts[first:last] /= total[: last - first]
-        parts[start : start + several] /= total[:several]
-        parts[start + several : end] = 1.0
+        # Adds in the order of the members, the same on every machine.
+        parts /= np.bincount(self.of, parts)[self.of]
         return parts
 
 
@@ -86,8 +81,9 @@ class Plan:
     groups   the blends of leaves; one with a single member is that leaf by itself
     uneven   places of groups with several members that merge further, and have to be made means before
     steps    in this order, over the places
-    results  (R,) place of each row's final result, and `rows` (R,) these rows, ascending
-    straight  result r is at place r and of row r
+    results  (E,) place of each row's final result; 0, which is another's, for those where nothing plays
+    idle     the rows in which nothing plays, ascending
+    straight  result e is at place e
     """
 
     leaves: Index
@@ -95,12 +91,11 @@ class Plan:
     uneven: Index
     steps: tuple[Merge | Addition, ...]
     results: Index
-    rows: Index
+    idle: Index
     straight: bool
 
 
 _NONE: Index = np.zeros(0, np.intp)
-_EMPTY = Plan(_NONE, Groups(_NONE, _NONE, ((0, 0),)), _NONE, (), _NONE, _NONE, False)
 
 
 class Planner:
@@ -114,16 +109,18 @@ class Planner:
         self.tree = tree
         self._leaves = np.array([n for n in tree.leaves_in_order if taking_part[n]], np.intp)
         self._parents = np.array(tree.parents, np.intp)
-        self._shown: Bool = np.zeros((0, 0), np.bool_)
-        self._plan = _EMPTY
+        self._weighty = b""
+        """Which weights were above 0 when the last plan was made. Bytes are compared faster than arrays."""
+        self._plan = _nothing(0)
 
     def plan(self, weight: Float64) -> Plan:
         """The plan for (N, E) weights."""
         shown = weight > 0.0
-        for nodes, parents in self.tree.levels:
-            shown[nodes] &= shown[parents]
-        if shown.shape != self._shown.shape or not np.array_equal(shown, self._shown):
-            self._shown = shown
+        weighty = shown.tobytes()
+        if weighty != self._weighty or shown.shape[1] != len(self._plan.results):
+            self._weighty = weighty
+            for nodes, parents in self.tree.levels:
+                shown[nodes] &= shown[parents]
             self._plan = self._make(shown[self._leaves])
         return self._plan
 
@@ -132,13 +129,12 @@ class Planner:
         tree = self.tree
         rows, order = np.nonzero(shown.T)
         leaves = self._leaves[order]
-        count = len(leaves)
-        if not count:
-            return _EMPTY
+        if not len(leaves):
+            return _nothing(shown.shape[1])
         work = _Work(tree, leaves, rows)
         for depth in range(int(tree.depths[leaves].max()), 0, -1):
             work.level(depth)
-        return work.plan()
+        return work.plan(shown.shape[1])
 
 
 class _Work:
@@ -210,7 +206,8 @@ class _Work:
             self.steps.append(_Added(sources[now], targets[now], self.at[sources[now]]))
             sources, targets = np.delete(sources, now), np.delete(targets, now)
 
-    def plan(self) -> Plan:
+    def plan(self, count: int) -> Plan:
+        """The plan for `count` entities."""
         items, groups, place = _ranked(np.arange(len(self.leaves)), self.heads, self.weigh, self.rows)
         steps: list[Merge | Addition] = []
         for step in self.steps:
@@ -223,11 +220,19 @@ class _Work:
         merging = [step.sources for step in steps if isinstance(step, Merge)]
         several = groups.ranks[1][1] - groups.ranks[1][0] if len(groups.ranks) > 1 else 0
         uneven = np.unique(np.concatenate([_NONE, *merging]))
-        results, playing = place[self.left], self.rows[self.left]
-        straight = bool(np.array_equal(results, playing) and np.array_equal(results, np.arange(len(results))))
+        results = np.zeros(count, np.intp)
+        results[self.rows[self.left]] = place[self.left]
+        idle = np.setdiff1d(np.arange(count), self.rows[self.left], assume_unique=True)
+        straight = np.array_equal(results, np.arange(count))
         return Plan(
-            self.leaves[items], groups, uneven[uneven < several], tuple(steps), results, playing, straight
+            self.leaves[items], groups, uneven[uneven < several], tuple(steps), results, idle, straight
         )
+
+
+def _nothing(count: int) -> Plan:
+    """The plan for entities that play nothing."""
+    groups = Groups(_NONE, _NONE, _NONE, ((0, 0),))
+    return Plan(_NONE, groups, _NONE, (), np.zeros(count, np.intp), np.arange(count), False)
 
 
 class _Blended(NamedTuple):
@@ -260,9 +265,11 @@ def _ranked(members: Index, heads: Index, nodes: Index, rows: Index) -> tuple[In
     number = np.empty(len(starts), np.intp)
     number[by_size] = np.arange(len(starts))
     rank = np.arange(len(members)) - np.repeat(starts, sizes)
-    ranked = together[np.lexsort((np.repeat(number, sizes), rank))]
+    of = np.repeat(number, sizes)
+    order = np.lexsort((of, rank))
+    ranked = together[order]
     ends = np.cumsum(np.bincount(rank))
     ranks = tuple(pairwise([0, *ends.tolist()]))
     place = np.zeros(len(rows), np.intp)
     place[heads[together][starts]] = number
-    return ranked, Groups(nodes[ranked], rows[members[ranked]], ranks), place
+    return ranked, Groups(nodes[ranked], rows[members[ranked]], of[order], ranks), place

@@ -6,6 +6,8 @@ their scale, and only the hips and a few others travel.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +19,25 @@ Index = NDArray[np.intp]
 
 _NEAR = 0.7072
 """Cosine of a little less than 45 degrees: two quaternions that near to a third are not opposite each other."""
+
+
+class Tracks(NamedTuple):
+    """Where the frames of K leaves lie in `Binding.rows`: (K,) first row, frames after it, and last but one frame."""
+
+    starts: Index
+    spans: Float64
+    last: Index
+
+    def at(self, times: Float64) -> tuple[Index, Float32]:
+        """For times 0..1: the row before each and how far it is to the next one, 0..1.
+
+        That is never past the last frame; the row after it counts for nothing there.
+        """
+        place = times * self.spans
+        frame = np.minimum(place.astype(np.intp), self.last)
+        place -= frame
+        frame += self.starts
+        return frame, place.astype(np.float32)
 
 
 class Binding:
@@ -138,16 +159,10 @@ class Binding:
         moving = np.flatnonzero(moves) if 2 * moves.sum() < len(moves) else np.arange(len(moves))
         return still, moving
 
-    def frames_at(self, nodes: Index, times: Float64) -> tuple[Index, Float32]:
-        """For K leaves at times 0..1: the row before each and how far it is to the next one, 0..1.
-
-        That is never past the last frame; the row after it counts for nothing there.
-        """
+    def tracks(self, nodes: Index) -> Tracks:
+        """Where the frames of K leaves lie."""
         spans = self.spans[nodes]
-        place = times * spans
-        frame = np.minimum(place.astype(np.intp), np.maximum(spans - 1, 0))
-        place -= frame
-        return self.starts[nodes] + frame, place.astype(np.float32)
+        return Tracks(self.starts[nodes], spans.astype(np.float64), np.maximum(spans - 1, 0))
 
 
 def masked_bones(words: tuple[str, ...], skeleton: Skeleton) -> Bool:

@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.anim.walk import Walk
+
 Float32 = NDArray[np.float32]
 
 
@@ -84,14 +86,8 @@ class Skeleton:
         return tuple(found)
 
     @cached_property
-    def levels(self) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
-        """By depth from 1 down: bones and their parents, for work on a whole level at once."""
-        depth = np.zeros(len(self), np.intp)
-        for bone, parent in enumerate(self.parents):
-            if parent >= 0:
-                depth[bone] = depth[parent] + 1
-        levels = (np.flatnonzero(depth == d) for d in range(1, int(depth.max(initial=0)) + 1))
-        return tuple((bones, self.parents[bones].astype(np.intp)) for bones in levels)
+    def walk(self) -> Walk:
+        return Walk.of(self.parents.tolist())
 
     @cached_property
     def skinning(self) -> Float32:
