@@ -117,7 +117,7 @@ class Planner:
         """The plan for (N, E) weights."""
         shown = weight > 0.0
         weighty = shown.tobytes()
-        if weighty != self._weighty or shown.shape[1] != len(self._plan.results):
+        if weighty != self._weighty:
             self._weighty = weighty
             for nodes, parents in self.tree.levels:
                 shown[nodes] &= shown[parents]
