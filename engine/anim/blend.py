@@ -85,8 +85,8 @@ class Blender:
         parts = groups.parts(weight).astype(np.float32)
         later *= parts
         parts -= later
-        places = _SCRATCH.floats("places", groups.ranks[0][1], self._columns)
-        self._sum(places, self.binding.rows, groups.ranks, ((low, parts), (low + 1, later)))
+        both, parts = np.concatenate((low, low + 1)), np.concatenate((parts, later))
+        places = self._sum("places", self.binding.rows, both, parts, groups.ranks)
         if len(plan.uneven):
             sums = places[plan.uneven]
             self._even_out(sums)
@@ -95,12 +95,10 @@ class Blender:
 
     def _merge(self, places: Float32, merge: Merge, weight: Float64) -> None:
         """Blend rows of earlier results into the place of the first of each group."""
-        ranks = merge.groups.ranks
-        merged = _SCRATCH.floats("merged", ranks[0][1], self._columns)
         parts = merge.groups.parts(weight).astype(np.float32)
-        self._sum(merged, places, ranks, ((merge.sources, parts),))
+        merged = self._sum("merged", places, merge.sources, parts, merge.groups.ranks)
         self._even_out(merged)
-        places[merge.sources[: ranks[0][1]]] = merged
+        places[merge.sources[: len(merged)]] = merged
 
     def _add(self, places: Float32, addition: Addition, weight: Float64) -> None:
         """Add differences: rotations in the bone's own axes, after the animation; a weight above 1 counts as 1."""
@@ -135,31 +133,32 @@ class Blender:
         np.copyto(moving, rest[4:].reshape(-1)[self.binding.moving], where=bare[:, self._bone_of_moving])
         there[bare] = 1.0
 
-    def _sum(self, out: Float32, table: Float32, ranks: tuple[tuple[int, int], ...], terms: _Terms) -> None:
-        """Add up members rank by rank; a member is the sum of its terms, each a row of `table` times a part.
+    def _sum(
+        self, name: str, table: Float32, places: Index, parts: Float32, ranks: tuple[tuple[int, int], ...]
+    ) -> Float32:
+        """(G, columns) sums over the members of groups, in the scratch memory of a name. A member is a row of `table`
+        times a part; with twice as many places and parts as members it is the sum of two of them.
 
         Rotations are first brought to the side of the first member that has the bone, for q and -q are one
         rotation and would cancel. Only those of loose bones can be on the other side.
         """
+        count = ranks[-1][1]
+        members = _SCRATCH.floats(name, len(places), self._columns)
+        table.take(places, axis=0, out=members, mode="clip")
+        members *= parts[:, None]
+        if len(places) > count:
+            members[:count] += members[count:]
+        sums = members[: ranks[0][1]]
         first, last = self.binding.loose
         side: Float32 | None = None
-        for rank, (start, end) in enumerate(ranks):
-            count = end - start
-            row = out if rank == 0 else _SCRATCH.floats("member", count, self._columns)
-            for number, (places, parts) in enumerate(terms):
-                term = row if number == 0 else _SCRATCH.floats("term", count, self._columns)
-                table.take(places[start:end], axis=0, out=term, mode="clip")
-                term *= parts[start:end, None]
-                if number > 0:
-                    row += term
-            if first < last and len(ranks) > 1:
-                turn = self._rotations(row)[:, :, first:last]
+        for start, end in ranks[1:]:
+            row = members[start:end]
+            if first < last:
                 if side is None:
-                    side = turn[: _size(ranks[1])].copy()
-                else:
-                    self._bring_to(side[:count], turn)
-            if rank > 0:
-                out[:count] += row
+                    side = self._rotations(sums)[: end - start, :, first:last].copy()
+                self._bring_to(side[: end - start], self._rotations(row)[:, :, first:last])
+            sums[: end - start] += row
+        return sums
 
     def _bring_to(self, side: Float32, turn: Float32) -> None:
         product = side * turn
@@ -215,13 +214,6 @@ class _Part:
         if plan is not self._plan:
             self._plan, self._tracks = plan, self._binding.tracks(plan.leaves)
         return plan, self._tracks
-
-
-_Terms = tuple[tuple[Index, Float32], ...]
-
-
-def _size(rank: tuple[int, int]) -> int:
-    return rank[1] - rank[0]
 
 
 def _reciprocal(there: Float32) -> Float32:
