@@ -32,7 +32,7 @@ class Blender:
     def __init__(self, binding: Binding) -> None:
         self.binding = binding
         bones = len(binding.skeleton)
-        self._parts: list[_Part] = []
+        self._chunks: list[_Chunk] = []
         self._turns = 4 * bones
         """Columns of rotations, then `moving`, then those that say which bones there are."""
         self._there = self._turns + len(binding.moving)
@@ -50,15 +50,15 @@ class Blender:
         binding = self.binding
         count = weight.shape[1]
         planes: Float32 = np.empty((8, len(binding.skeleton), count), np.float32)
-        for part, start in enumerate(range(0, count, CHUNK)):
-            if part == len(self._parts):
-                self._parts.append(_Part(binding))
+        for number, start in enumerate(range(0, count, CHUNK)):
+            if number == len(self._chunks):
+                self._chunks.append(_Chunk(binding))
             rows = slice(start, min(start + CHUNK, count))
-            self._fill(planes[:, :, rows], self._parts[part], weight[:, rows], time[:, rows])
+            self._fill(planes[:, :, rows], self._chunks[number], weight[:, rows], time[:, rows])
         return planes.transpose(2, 0, 1)
 
-    def _fill(self, planes: Float32, part: _Part, weight: Float64, time: Float64) -> None:
-        plan, tracks = part.plan(weight)
+    def _fill(self, planes: Float32, chunk: _Chunk, weight: Float64, time: Float64) -> None:
+        plan, tracks = chunk.plan(weight)
         rest = self.binding.skeleton.rest[:, :, None]
         if not len(plan.leaves):
             planes[:] = rest
@@ -199,7 +199,7 @@ class Blender:
             np.copyto(planes, binding.skeleton.rest[:, :, None], where=there <= _NOTHING)
 
 
-class _Part:
+class _Chunk:
     """Up to `CHUNK` entities: what plays in them and where its frames lie, kept as long as it stays so."""
 
     def __init__(self, binding: Binding) -> None:

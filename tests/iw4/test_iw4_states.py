@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from pathlib import Path
 from random import Random
@@ -18,10 +17,9 @@ from engine.mods.session import GameOptions, GameSession
 from engine.source import DiagnosticError
 from engine.vm.machine import VM
 from engine.vm.objects import ScriptObject
-from engine.vm.packing import In, Out
 from engine.vm.registry import Registry
-from engine.vm.snapshot import MAGIC, VERSION
 from engine.vm.strict_natives import strict_registry
+from tests.vm.snapshot_kit import parts_of, seal
 
 FRAMES = 24
 
@@ -185,20 +183,6 @@ def test_a_forged_state_is_refused_or_runs(played: tuple[list[bytes], list[str],
             run.frames(3)
             run.vm.state_hash()
     assert 100 < refused < 250
-
-
-def seal(parts: list[bytes]) -> bytes:
-    """A snapshot of these parts, as somebody who knows the format would forge it."""
-    out = Out()
-    for part in parts:
-        out.blob(part)
-    check = hashlib.blake2b(out.data, digest_size=16).digest()
-    return MAGIC + VERSION.to_bytes(2, "little") + check + bytes(out.data)
-
-
-def parts_of(state: bytes) -> list[bytes]:
-    inp = In(state[len(MAGIC) + 18 :])
-    return [inp.blob() for _ in range(5)]
 
 
 def test_78_a_copy_keeps_everything_and_a_new_level_nothing(
