@@ -122,7 +122,7 @@ OPTIMISATIONS: Mapping[str, Callable[[], AbstractContextManager[object]]] = {
 stand in three parts does; without short tails every site gets code of its own, however much that is."""
 UNITS: dict[object, Unit] = {}
 """Compiled functions by what they were compiled from: generated programs have a part in common."""
-MAX_UNITS = 500
+MAX_UNITS = 4000
 PARSED = ParseCache()
 """Likewise for scripts that programs have in common."""
 
