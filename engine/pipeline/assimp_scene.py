@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Sequence
 from ctypes import POINTER
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -174,33 +176,46 @@ def _read_material(material: layout.Material) -> SceneMaterial:
     )
 
 
-def _vector_track(address: int | None, count: int) -> Track:
-    keys = _copy(address, count, _VECTOR_KEY, 1)[:, 0]
-    return Track(keys["time"].astype(np.float64), keys["value"].astype(np.float64))
-
-
 def quat_track(variant: layout.Variant, address: int | None, count: int) -> Track:
-    keys = _copy(address, count, _QUAT_KEYS[variant.quat_key], 1)[:, 0]
-    return Track(keys["time"].astype(np.float64), keys["value"].astype(np.float64)[:, [1, 2, 3, 0]])
+    return _quat_tracks(variant, [_keys(address, count, variant.quat_key)])[0]
+
+
+def _keys(address: int | None, count: int, kind: type[ctypes.Structure]) -> bytes:
+    size = count * ctypes.sizeof(kind)
+    return ctypes.string_at(address, size) if address and size else b""
+
+
+def _tracks(pieces: list[bytes], dtype: Any, order: Sequence[int] = (0, 1, 2)) -> list[Track]:
+    """The tracks whose keys these are, with the numbers of each in this order. All are taken apart at once, for most
+    have one key."""
+    keys = np.frombuffer(b"".join(pieces), dtype)
+    times, values = keys["time"].astype(np.float64), keys["value"].astype(np.float64).take(order, axis=1)
+    ends = list(accumulate(len(piece) // dtype.itemsize for piece in pieces))
+    return [Track(times[a:b], values[a:b]) for a, b in pairwise([0, *ends])]
+
+
+def _quat_tracks(variant: layout.Variant, pieces: list[bytes]) -> list[Track]:
+    return _tracks(pieces, _QUAT_KEYS[variant.quat_key], [1, 2, 3, 0])
 
 
 def _read_animation(variant: layout.Variant, animation: layout.Animation) -> SceneAnimation:
-    channels = []
-    for i in range(animation.channel_count):
-        keys = animation.channels[i].contents
-        channels.append(
-            Channel(
-                node=_text(keys.node),
-                translation=_vector_track(keys.positions, keys.position_count)
-                if keys.position_count
-                else None,
-                rotation=quat_track(variant, keys.rotations, keys.rotation_count)
-                if keys.rotation_count
-                else None,
-                scale=_vector_track(keys.scales, keys.scale_count) if keys.scale_count else None,
-            )
+    channels = [animation.channels[i].contents for i in range(animation.channel_count)]
+    vector, quat = layout.VectorKey, variant.quat_key
+    places = [_keys(c.positions, c.position_count, vector) for c in channels if c.position_count]
+    turns = [_keys(c.rotations, c.rotation_count, quat) for c in channels if c.rotation_count]
+    sizes = [_keys(c.scales, c.scale_count, vector) for c in channels if c.scale_count]
+    translations, rotations = iter(_tracks(places, _VECTOR_KEY)), iter(_quat_tracks(variant, turns))
+    scales = iter(_tracks(sizes, _VECTOR_KEY))
+    found = [
+        Channel(
+            node=_text(c.node),
+            translation=next(translations) if c.position_count else None,
+            rotation=next(rotations) if c.rotation_count else None,
+            scale=next(scales) if c.scale_count else None,
         )
-    return SceneAnimation(_text(animation.name), animation.duration, animation.rate, channels)
+        for c in channels
+    ]
+    return SceneAnimation(_text(animation.name), animation.duration, animation.rate, found)
 
 
 def _read_image(texture: layout.Texture) -> bytes | None:

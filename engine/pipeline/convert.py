@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from engine.pipeline.faults import Faults
 from engine.pipeline.formats import Format
 from engine.pipeline.geometry import build_parts, join_parts, to_linear
 from engine.pipeline.model import Material, Mesh, Model
-from engine.pipeline.motion import convert_clip, settings_key
+from engine.pipeline.motion import Order, convert_clips, settings_key
 from engine.pipeline.pictures import fault_of
 from engine.pipeline.placeholder import checker_png
 from engine.pipeline.quaternions import quats_of
@@ -96,14 +97,19 @@ def _unknown(
 def _clips(scene: Scene, rig: Rig, settings: ModelSettings, faults: Faults) -> tuple[Clip, ...]:
     """Every animation of the source, in the order of their names."""
     found: dict[str, Clip] = {}
-    known = {}
+    known: list[str] = []
+    orders: list[list[Order]] = []
     for animation in scene.animations:
         key = settings_key(animation, settings)
-        known[key] = animation
+        known.append(key)
         how = settings.clips.get(key, ClipSettings())
-        clips = [convert_clip(scene, rig, animation, how, settings, faults)]
-        if how.mirror is not None:
-            clips.append(convert_clip(scene, rig, animation, how, settings, faults, mirrored=True))
+        sides = (False, True) if how.mirror is not None else (False,)
+        orders.append([Order(animation, how, mirrored, faults.another()) for mirrored in sides])
+    made = iter(convert_clips(scene, rig, list(chain.from_iterable(orders)), settings))
+    for of_one in orders:
+        clips = [next(made) for _ in of_one]
+        for order in of_one:
+            faults.add(order.faults)
         for clip in clips:
             if clip is not None and clip.name in found:
                 faults.error(
@@ -115,7 +121,7 @@ def _clips(scene: Scene, rig: Rig, settings: ModelSettings, faults: Faults) -> t
                 found[clip.name] = clip
     for key in settings.clips:
         if key not in known:
-            _unknown(settings, ("clips", key), "source-animation", key, list(known), faults)
+            _unknown(settings, ("clips", key), "source-animation", key, list(dict.fromkeys(known)), faults)
     return tuple(found[name] for name in sorted(found))
 
 

@@ -7,60 +7,104 @@ skeleton and a helper between two bones count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pipeline.quaternions import matrices_of, unit_quats
+from engine.pipeline.quaternions import matrices_of, unit_components, unit_quats
 from engine.pipeline.rig import Rig, node_worlds
-from engine.pipeline.scene import Channel, Float64, Scene, SceneAnimation, Track
+from engine.pipeline.scene import Float64, Scene, SceneAnimation, Track
 
 _SMALLEST = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Sampler:
-    """An animation's channels by node, with times in seconds."""
+class Keys:
+    """Tracks of one kind with keys at the same times, as most exporters write them, which are sampled as one.
 
-    scene: Scene
-    rig: Rig
-    channels: dict[int, Channel]
+    nodes   (N) which each of them moves
+    times   (K,) seconds, rising
+    values  (N, K, 3 or 4)
+    """
+
+    nodes: list[int]
+    times: Float64
+    values: Float64
+
+
+@dataclass(frozen=True, eq=False)
+class Tracks:
+    """All tracks of one kind of an animation: those that move something, and those of one key, which `held` has as one
+    whatever their times are."""
+
+    moving: list[Keys]
+    held: Keys | None
 
     @classmethod
-    def of(cls, scene: Scene, rig: Rig, animation: SceneAnimation, rate: float) -> Sampler:
-        nodes = {node.name: index for index, node in reversed(list(enumerate(scene.nodes)))}
-        nodes |= {scene.nodes[node].name: node for node in rig.nodes if node >= 0}
-        channels = {
-            nodes[channel.node]: Channel(
-                channel.node,
-                *(
-                    _in_seconds(track, rate)
-                    for track in (channel.translation, channel.rotation, channel.scale)
-                ),
-            )
-            for channel in animation.channels
-            if channel.node in nodes
-        }
-        return cls(scene, rig, channels)
+    def of(cls, tracks: Mapping[int, Track | None], rate: float) -> Tracks:
+        """Of tracks by node, with times in ticks."""
+        groups: dict[bytes, list[int]] = {}
+        held: list[int] = []
+        for node, track in tracks.items():
+            if track is not None and len(track.times) == 1:
+                held.append(node)
+            elif track is not None and len(track.times):
+                groups.setdefault(track.times.tobytes(), []).append(node)
+        return cls(
+            [
+                _keys(nodes, [t for n in nodes if (t := tracks[n]) is not None], rate)
+                for nodes in groups.values()
+            ],
+            _held(held, [t for n in held if (t := tracks[n]) is not None], rate) if held else None,
+        )
 
-    def tracks(self) -> list[Track]:
-        found = [
-            t for c in self.channels.values() for t in (c.translation, c.rotation, c.scale) if t is not None
-        ]
-        return [track for track in found if len(track.times)]
+    def __iter__(self) -> Iterator[Keys]:
+        return iter(self.moving if self.held is None else [*self.moving, self.held])
+
+
+def _keys(nodes: list[int], tracks: list[Track], rate: float) -> Keys:
+    times, values = tracks[0].times, np.stack([track.values for track in tracks])
+    if not (times[1:] >= times[:-1]).all():
+        order = np.argsort(times, kind="stable")
+        times, values = times[order], values[:, order]
+    return Keys(nodes, times / rate, values)
+
+
+def _held(nodes: list[int], tracks: list[Track], rate: float) -> Keys:
+    times = np.concatenate([track.times for track in tracks])
+    return Keys(nodes, times / rate, np.stack([track.values for track in tracks]))
+
+
+class Sampler:
+    """An animation's tracks by kind, with times in seconds. `nodes` tells the node behind a channel's name."""
+
+    def __init__(
+        self, scene: Scene, animation: SceneAnimation, rate: float, nodes: Mapping[str, int]
+    ) -> None:
+        channels = {nodes[channel.node]: channel for channel in animation.channels if channel.node in nodes}
+        self.scene = scene
+        self.nodes = tuple(channels)
+        self.places = Tracks.of({node: channel.translation for node, channel in channels.items()}, rate)
+        self.turns = Tracks.of({node: channel.rotation for node, channel in channels.items()}, rate)
+        self.sizes = Tracks.of({node: channel.scale for node, channel in channels.items()}, rate)
+
+    def _moving(self) -> list[Keys]:
+        return [*self.places.moving, *self.turns.moving, *self.sizes.moving]
 
     def finite(self) -> bool:
-        numbers = [part.reshape(-1) for track in self.tracks() for part in (track.times, track.values)]
-        return not numbers or bool(np.isfinite(np.concatenate(numbers)).all())
+        tracks = chain(self.places, self.turns, self.sizes)
+        return all(np.isfinite(keys.times).all() and np.isfinite(keys.values).all() for keys in tracks)
 
     def range(self) -> tuple[float, float]:
         """First and last moment with a key; tracks of one key hold a pose and do not count."""
-        moving = [track for track in self.tracks() if len(track.times) > 1]
-        if not moving:
+        times = [keys.times for keys in self._moving()]
+        if not times:
             return 0.0, 0.0
-        return float(min(t.times[0] for t in moving)), float(max(t.times[-1] for t in moving))
+        return float(min(t[0] for t in times)), float(max(t[-1] for t in times))
 
     def extent(self) -> tuple[float, float]:
         """First and last moment that a part can be cut from: the range, or that of the keys where none moves anything.
@@ -68,60 +112,76 @@ class Sampler:
         first, last = self.range()
         if first < last:
             return first, last
-        moments = [float(track.times[0]) for track in self.tracks()]
+        held = [kind.held.times for kind in (self.places, self.turns, self.sizes) if kind.held is not None]
+        moments = [float(t) for times in held for t in times]
+        moments += [float(keys.times[0]) for keys in self._moving()]
         return min([first, *moments]), max([last, *moments])
 
-    def bones(self, times: Float64) -> Float64:
-        """(F, B, 4, 4) world transforms of the bones, with the constant scale folded away."""
-        nodes = self.scene.nodes
-        locals_ = np.tile(np.array([node.transform for node in nodes]), (len(times), 1, 1, 1))
-        indices = list(self.channels)
-        rest = np.array([nodes[index].transform for index in indices]).reshape(-1, 4, 4)
-        locals_[:, indices] = np.swapaxes(_sample(list(self.channels.values()), rest, times), 0, 1)
-        worlds = self.rig.axes.matrices(node_worlds(self.scene, locals_))
-        full = worlds[:, list(self.rig.nodes)]
-        full[:, [node < 0 for node in self.rig.nodes]] = np.eye(4)
-        unfolded: Float64 = full @ self.rig.unfolds
-        return unfolded
-
-    def moved_bones(self) -> list[str]:
+    def moved_bones(self, rig: Rig) -> list[str]:
         """Bones that a channel moves, itself or through a node folded into them, in the rig's order."""
-        moved = []
-        for bone, node in enumerate(self.rig.nodes):
-            parent = self.rig.nodes[self.rig.parents[bone]] if self.rig.parents[bone] >= 0 else -1
+        moved, nodes = [], frozenset(self.nodes)
+        for bone, node in enumerate(rig.nodes):
+            parent = rig.nodes[rig.parents[bone]] if rig.parents[bone] >= 0 else -1
             at = node
-            while at >= 0 and at != parent and at not in self.channels:
+            while at >= 0 and at != parent and at not in nodes:
                 at = self.scene.nodes[at].parent
             if at >= 0 and at != parent:
                 moved.append(bone)
-        return [self.rig.names[bone] for bone in moved]
+        return [rig.names[bone] for bone in moved]
+
+    @cached_property
+    def _still(self) -> tuple[Float64, Float64]:
+        """Local transforms (N, 4, 4) with what no key moves, and sizes (N, 3), 1 where keys move them."""
+        locals_ = np.array([node.transform for node in self.scene.nodes])
+        sizes = np.linalg.norm(locals_[:, :3, :3], axis=1)
+        turns = locals_[:, :3, :3] / np.maximum(sizes, _SMALLEST)[:, None]
+        now = _Between(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1))
+        which = list(self.nodes)
+        if self.places.held is not None:
+            locals_[self.places.held.nodes, :3, 3] = _vectors(self.places.held.values, now)[:, 0]
+        if self.turns.held is not None:
+            turns[self.turns.held.nodes] = _rotations(self.turns.held.values, now)[:, 0]
+        if self.sizes.held is not None:
+            sizes[self.sizes.held.nodes] = _vectors(self.sizes.held.values, now)[:, 0]
+        for keys in self.sizes.moving:
+            sizes[keys.nodes] = 1.0
+        locals_[which, :3, :3] = turns[which] * sizes[which, None]
+        locals_[which, 3] = (0.0, 0.0, 0.0, 1.0)
+        return locals_, sizes
+
+    def locals(self, times: Float64, out: Float64) -> None:
+        """Local transforms of all nodes into `out`, (N, F, 4, 4)."""
+        locals_, sizes = self._still
+        out[:] = locals_[:, None]
+        for keys in self.places.moving:
+            out[keys.nodes, :, :3, 3] = _vectors(keys.values, _Between.of(keys.times, times))
+        for keys in self.turns.moving:
+            turns = _rotations(keys.values, _Between.of(keys.times, times))
+            turns *= sizes[keys.nodes][:, None, None, :]
+            out[keys.nodes, :, :3, :3] = turns
+        for keys in self.sizes.moving:
+            out[keys.nodes, :, :3, :3] *= _vectors(keys.values, _Between.of(keys.times, times))[..., None, :]
 
 
-def _in_seconds(track: Track | None, rate: float) -> Track | None:
-    if track is None or not len(track.times):
-        return None
-    if (track.times[1:] >= track.times[:-1]).all():
-        return Track(track.times / rate, track.values)
-    order = np.argsort(track.times, kind="stable")
-    return Track(track.times[order] / rate, track.values[order])
+def nodes_by_channel(scene: Scene, rig: Rig) -> dict[str, int]:
+    """The node that a channel of each name moves: a bone, where other nodes have its name too."""
+    nodes = {node.name: index for index, node in reversed(list(enumerate(scene.nodes)))}
+    return nodes | {scene.nodes[node].name: node for node in rig.nodes if node >= 0}
 
 
-def _sample(channels: Sequence[Channel], rest: Float64, times: Float64) -> Float64:
-    """(C, F, 4, 4) local transforms; what a channel leaves alone is as in its node's rest pose, (C, 4, 4)."""
-    shape = len(channels), len(times)
-    out = np.tile(np.eye(4), (*shape, 1, 1))
-    sizes = np.linalg.norm(rest[:, :3, :3], axis=1)
-    out[..., :3, 3] = rest[:, None, :3, 3]
-    for which, places in _together([channel.translation for channel in channels], times, _vectors):
-        out[which, :, :3, 3] = places
-    turns = np.tile((rest[:, :3, :3] / np.maximum(sizes, _SMALLEST)[:, None])[:, None], (1, len(times), 1, 1))
-    for which, quats in _together([channel.rotation for channel in channels], times, _rotations):
-        turns[which] = matrices_of(quats)
-    scale = np.tile(sizes[:, None], (1, len(times), 1))
-    for which, factors in _together([channel.scale for channel in channels], times, _vectors):
-        scale[which] = factors
-    out[..., :3, :3] = turns * scale[..., None, :]
-    return out
+def bone_worlds(rig: Rig, wanted: Sequence[tuple[Sampler, Float64]]) -> Float64:
+    """(B, F, 4, 4) world transforms of the bones, with the constant scale folded away, at some moments of each of
+    several animations of one scene, one after another."""
+    scene = wanted[0][0].scene
+    locals_ = np.empty((len(scene.nodes), sum(len(times) for _, times in wanted), 4, 4))
+    at = 0
+    for sampler, times in wanted:
+        sampler.locals(times, locals_[:, at : at + len(times)])
+        at += len(times)
+    full = rig.axes.matrices(node_worlds(scene, locals_)[list(rig.nodes)])
+    full[[node < 0 for node in rig.nodes]] = np.eye(4)
+    unfolded: Float64 = full @ rig.unfolds[:, None]
+    return unfolded
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,36 +202,24 @@ class _Between:
         return cls(before, after, np.clip(part, 0.0, 1.0))
 
 
-def _together(
-    tracks: Sequence[Track | None], times: Float64, interpolate: Callable[[Float64, _Between], Float64]
-) -> Iterator[tuple[list[int], Float64]]:
-    """Tracks with keys at the same times, as most exporters write them, are sampled as one: which, and (N, F, ...)."""
-    groups: dict[bytes, list[int]] = {}
-    for index, track in enumerate(tracks):
-        if track is not None:
-            groups.setdefault(track.times.tobytes(), []).append(index)
-    for which in groups.values():
-        members = [track for track in map(tracks.__getitem__, which) if track is not None]
-        values = np.stack([track.values for track in members])
-        yield which, interpolate(values, _Between.of(members[0].times, times))
-
-
 def _vectors(values: Float64, at: _Between) -> Float64:
     """(N, F, 3) of (N, K, 3)."""
-    return values[:, at.before] + (values[:, at.after] - values[:, at.before]) * at.part[:, None]
+    before = values.take(at.before, axis=1)
+    found: Float64 = before + (values.take(at.after, axis=1) - before) * at.part[:, None]
+    return found
 
 
 def _rotations(values: Float64, at: _Between) -> Float64:
-    """(N, F, 4) of (N, K, 4): spherical interpolation along the shorter way; unit length whatever the keys' length."""
+    """(N, F, 3, 3) of (N, K, 4): spherical interpolation along the shorter way; rotations whatever the keys' length."""
     part = at.part
     keys = unit_quats(values)
-    a, b = keys[:, at.before], keys[:, at.after]
+    a, b = keys.take(at.before, axis=1), keys.take(at.after, axis=1)
     dot = np.einsum("nfi,nfi->nf", a, b)
-    b = np.where(dot[..., None] < 0, -b, b)
-    angle = np.arccos(np.clip(np.abs(dot), 0.0, 1.0))
+    angle = np.arccos(np.minimum(np.abs(dot), 1.0))
     sine = np.sin(angle)
     near = sine < 1e-6
     safe = np.where(near, 1.0, sine)
     wa = np.where(near, 1 - part, np.sin((1 - part) * angle) / safe)
     wb = np.where(near, part, np.sin(part * angle) / safe)
-    return unit_quats(wa[..., None] * a + wb[..., None] * b)
+    wb = np.where(dot < 0, -wb, wb)
+    return matrices_of(unit_components(*(wa * a[..., i] + wb * b[..., i] for i in range(4))))

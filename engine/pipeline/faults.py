@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from engine.source import Diagnostic, DiagnosticError, Note, SourceText, Span
 from engine.source.diagnostic import Severity
 
@@ -29,6 +31,16 @@ class Faults:
         diagnostic = self._make(code, message, "error", notes, span)
         if diagnostic not in self.found:
             self.found.append(diagnostic)
+
+    def another(self) -> Faults:
+        """A list of the same file, for `add`, where work goes on in another order than its faults are told in."""
+        other = copy(self)
+        other.found = []
+        return other
+
+    def add(self, others: Faults) -> None:
+        """Take in what another list of the same file has found."""
+        self.found += [diagnostic for diagnostic in others.found if diagnostic not in self.found]
 
     def fatal(self, code: str, message: str, *notes: str, span: Span | None = None) -> DiagnosticError:
         """The error to raise where nothing usable is left."""

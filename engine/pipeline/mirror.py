@@ -58,7 +58,7 @@ class Mirror:
         return [name for name, partner in zip(self.names, self.partners, strict=True) if partner in moved]
 
     def worlds(self, worlds: Float64) -> Float64:
-        """(F, B, 4, 4) world transforms in the mirror."""
-        changes = worlds[:, self.partners] @ self.to_rest[self.partners]
-        mirrored: Float64 = _FLIP @ changes @ _FLIP @ self.rest
+        """(B, F, 4, 4) world transforms in the mirror."""
+        changes = worlds[self.partners] @ self.to_rest[self.partners][:, None]
+        mirrored: Float64 = _FLIP @ changes @ _FLIP @ self.rest[:, None]
         return mirrored

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from engine.anim.clip import Clip, ClipNote
-from engine.pipeline.curves import Sampler
+from engine.pipeline.curves import Sampler, bone_worlds, nodes_by_channel
 from engine.pipeline.faults import Faults
 from engine.pipeline.mirror import Mirror, other_side
-from engine.pipeline.quaternions import quats_of, unit_quats
+from engine.pipeline.quaternions import components_of, unit_quats
 from engine.pipeline.rig import FARTHEST_NODE, Rig
 from engine.pipeline.root_motion import Taken, extend, take_root_motion
 from engine.pipeline.scene import Float64, Scene, SceneAnimation
@@ -38,6 +40,9 @@ MAX_LOOP_TRAVEL = 4.0
 SHORTEST = 1e-3
 """Seconds; a clip that is not longer is a pose."""
 
+MOST_MATRICES = 4096
+"""Nodes times frames that are worked on at once."""
+
 _UNEVEN = 0.01
 _SKEW = 1e-3
 """Cosine of the angle between two axes of a bone from which they are made square again."""
@@ -51,28 +56,56 @@ def clip_name(animation: str) -> str:
     return re.sub(r"[^a-z0-9_]+", "_", last).strip("_") or "clip"
 
 
-def convert_clip(
-    scene: Scene,
-    rig: Rig,
-    animation: SceneAnimation,
-    clip: ClipSettings,
-    settings: ModelSettings,
-    faults: Faults,
-    *,
-    mirrored: bool = False,
-) -> Clip | None:
-    """One animation as a clip, or None (with an error) where its keys make no sense. `mirrored`: the clip that the
-    settings name as its mirror."""
-    try:
-        mirror = Mirror.of(rig, animation.name, faults) if mirrored else None
-        return _convert(scene, rig, animation, clip, settings, faults, mirror)
-    except _BeyondMeasure as far:
-        faults.error(
-            "bad-clip",
-            f"animation `{animation.name}` moves or scales node `{far.node}` beyond all measure",
-            "look at the keys of the node, and of those above it",
-        )
-        return None
+@dataclass(frozen=True, eq=False)
+class Order:
+    """A clip to make: of which animation, how the settings want it, and whether it is the one that they name as its
+    mirror. What is wrong with it goes to `faults`."""
+
+    animation: SceneAnimation
+    how: ClipSettings
+    mirrored: bool
+    faults: Faults
+
+
+def convert_clips(
+    scene: Scene, rig: Rig, orders: Sequence[Order], settings: ModelSettings
+) -> list[Clip | None]:
+    """A clip for each order, or None (with an error) where the animation's keys make no sense.
+
+    NumPy takes as long for a few numbers as for hundreds, and longer for what no longer fits into the caches of the
+    processor. So all clips are worked on at once, as many together as make MOST_MATRICES.
+    """
+    nodes = nodes_by_channel(scene, rig)
+    samplers: dict[int, Sampler] = {}
+    works: list[_Work] = []
+    for order in orders:
+        animation = order.animation
+        rate = animation.rate if animation.rate > 0 and math.isfinite(animation.rate) else settings.fps
+        sampler = samplers.get(id(animation)) if order.mirrored else None
+        if sampler is None:
+            sampler = samplers[id(animation)] = Sampler(scene, animation, rate, nodes)
+        works.append(_Work(order, sampler, rig, settings))
+    loops = [work for work in works if work.good and work.how.loop and work.end > work.start]
+    for some in _portions(loops, lambda _: 2, len(scene.nodes)):
+        _close(some, rig)
+    for some in _portions([work for work in works if work.good], _Work.frames, len(scene.nodes)):
+        _fill(some, rig)
+    return [work.clip for work in works]
+
+
+def _portions(works: Sequence[_Work], frames: Callable[[_Work], int], nodes: int) -> Iterator[list[_Work]]:
+    """These one after another, as many at a time as are to be worked on together."""
+    portion: list[_Work] = []
+    count = 0
+    for work in works:
+        more = frames(work) * nodes
+        if portion and count + more > MOST_MATRICES:
+            yield portion
+            portion, count = [], 0
+        portion.append(work)
+        count += more
+    if portion:
+        yield portion
 
 
 def settings_key(animation: SceneAnimation, settings: ModelSettings) -> str:
@@ -81,89 +114,173 @@ def settings_key(animation: SceneAnimation, settings: ModelSettings) -> str:
     return name if name in settings.clips else clip_name(animation.name)
 
 
-class _BeyondMeasure(Exception):
-    """A pose that is none; `node` is the first bone that is lost."""
+class _Work:
+    """One clip while it is made. `good` is False, after an error, where nothing will come of it.
 
-    def __init__(self, node: str) -> None:
-        super().__init__(node)
-        self.node = node
+    start, end  moments of the source's time line
+    gap         seconds after the end that lead a loop back to its start
+    """
 
+    def __init__(self, order: Order, sampler: Sampler, rig: Rig, settings: ModelSettings) -> None:
+        self.animation, self.how, self.faults = order.animation, order.how, order.faults
+        self.sampler, self.rig, self.settings = sampler, rig, settings
+        self.clip: Clip | None = None
+        self.good = True
+        self.gap = 0.0
+        animation, how, faults = order.animation, order.how, order.faults
+        self.mirror = Mirror.of(rig, animation.name, faults) if order.mirrored else None
+        self.name = (how.mirror if order.mirrored else how.name) or clip_name(animation.name)
+        self.start, self.end = sampler.range()
+        finite = sampler.finite()
+        if how.frames is not None and finite:
+            self.start, self.end = _part(sampler, animation, how.frames, settings, faults)
+        if not finite or not self.end - self.start <= MAX_SECONDS:
+            self.good = False
+            faults.error(
+                "bad-clip",
+                f"animation `{animation.name}` has keys that are not numbers or is longer than {MAX_SECONDS:g} s",
+                "export it again",
+            )
+            return
+        bones = _bones(sampler, rig, animation, how, settings, faults)
+        self.bones = self.mirror.bones(bones) if self.mirror is not None else bones
+        self.root = rig.names.index(settings.root) if settings.root in rig.names else 0
+        self.mode = how.root_motion if rig.names[self.root] in self.bones else "keep"
 
-def _convert(
-    scene: Scene,
-    rig: Rig,
-    animation: SceneAnimation,
-    clip: ClipSettings,
-    settings: ModelSettings,
-    faults: Faults,
-    mirror: Mirror | None,
-) -> Clip | None:
-    name = (clip.mirror if mirror else clip.name) or clip_name(animation.name)
-    rate = animation.rate if animation.rate > 0 and math.isfinite(animation.rate) else settings.fps
-    sampler = Sampler.of(scene, rig, animation, rate)
-    start, end = sampler.range()
-    if clip.frames is not None and sampler.finite():
-        start, end = _part(sampler, animation, clip.frames, settings, faults)
-    if not sampler.finite() or not end - start <= MAX_SECONDS:
-        faults.error(
-            "bad-clip",
-            f"animation `{animation.name}` has keys that are not numbers or is longer than {MAX_SECONDS:g} s",
-            "export it again",
-        )
-        return None
-    unevenness = _Unevenness(animation.name, rig, faults)
-    bones = _bones(sampler, animation, clip, settings, faults)
-    if mirror is not None:
-        bones = mirror.bones(bones)
-    root = rig.names.index(settings.root) if settings.root in rig.names else 0
-    mode = clip.root_motion if rig.names[root] in bones else "keep"
+    def length(self) -> float:
+        length = self.end + self.gap - self.start
+        return length if length > SHORTEST else 0.0
 
-    def taken_at(times: Float64) -> Taken:
-        held = np.minimum(times, end)
-        parts = (held - start) / (end - start) if end > start else np.zeros(len(times))
-        worlds = sampler.bones(held)
-        far = ~(np.abs(worlds).max(axis=(0, 2, 3)) <= FARTHEST_NODE)
+    def frames(self) -> int:
+        length = self.length()
+        return max(2, round(length * self.settings.sample_rate) + 1) if length > 0 else 1
+
+    def times(self) -> Float64:
+        return np.linspace(self.start, self.end + self.gap, self.frames())
+
+    def held(self, times: Float64) -> Float64:
+        """What is played then: the last pose is held after the end."""
+        return np.minimum(times, self.end)
+
+    def taken(self, times: Float64, worlds: Float64) -> Taken | None:
+        """What of the worlds (B, F, 4, 4) is pose and what travel; None, after an error, where a pose is none."""
+        far = ~(np.abs(worlds) <= FARTHEST_NODE)
         if far.any():
-            raise _BeyondMeasure(rig.names[int(np.argmax(far))])
-        return take_root_motion(mirror.worlds(worlds) if mirror else worlds, root, mode, parts)
+            self.good = False
+            self.faults.error(
+                "bad-clip",
+                f"animation `{self.animation.name}` moves or scales node"
+                f" `{self.rig.names[int(np.argmax(far.any(axis=(1, 2, 3))))]}` beyond all measure",
+                "look at the keys of the node, and of those above it",
+            )
+            return None
+        start, end = self.start, self.end
+        parts = (self.held(times) - start) / (end - start) if end > start else np.zeros(len(times))
+        if self.mirror is not None:
+            worlds = self.mirror.worlds(worlds)
+        return take_root_motion(worlds, self.root, self.mode, parts)
 
-    open_loop, gap = False, 0.0
-    if clip.loop and end > start:
-        ends = _rows(rig, taken_at(np.array([start, end])).worlds, unevenness)
-        open_loop = not _closes(*ends)
-        gap = 1 / settings.fps if open_loop else 0.0
-        if open_loop and mode == "keep":
-            _check_travel(animation, rig.names[root], ends[0][:, 4:6, root], settings, faults)
-    length = end + gap - start if end + gap - start > SHORTEST else 0.0
-    frames = max(2, round(length * settings.sample_rate) + 1) if length > 0 else 1
-    times = np.linspace(start, end + gap, frames)
-    taken = taken_at(times)
-    rows = _rows(rig, taken.worlds, unevenness)[0]
-    delta = taken.delta
-    if open_loop:
-        over = np.maximum(times - end, 0.0) / gap
-        rows = _lead_back(rows, over)
-        if delta is not None:
-            delta = extend(delta, taken_at(np.array([start, max(start, end - gap), end])).delta, over)
-    elif clip.loop:
-        rows[-1] = rows[0]
-    index = [rig.names.index(bone) for bone in bones]
-    notes = _notes(animation, clip, start, length, settings, faults)
-    if mirror is not None:
-        notes = tuple(ClipNote(note.fraction, other_side(note.name)) for note in notes)
-    try:
-        return Clip(
-            name=name,
-            bones=tuple(bones),
-            rows=np.ascontiguousarray(_even_signs(rows)[:, :, index], np.float32),
-            fps=(frames - 1) / length if frames > 1 else settings.sample_rate,
-            looping=clip.loop,
-            notes=notes,
-            delta=None if delta is None else delta.astype(np.float32),
+    def close(self, rows: Float64, turns: Float64, spread: Float64) -> None:
+        """Find out whether the loop ends in the pose that it begins with: its first and last rows (2, 8, B)."""
+        self.check_spread(spread)
+        if _closes(rows, turns):
+            return
+        self.gap = 1 / self.settings.fps
+        if self.mode == "keep":
+            name = self.rig.names[self.root]
+            _check_travel(self.animation, name, rows[:, 4:6, self.root], self.settings, self.faults)
+
+    def fill(self, rows: Float64, delta: Float64 | None, spread: Float64) -> None:
+        """Make the clip of its rows (F, 8, B)."""
+        self.check_spread(spread)
+        how, length, frames = self.how, self.length(), self.frames()
+        if self.gap:
+            over = np.maximum(self.times() - self.end, 0.0) / self.gap
+            rows = _lead_back(rows, over)
+            if delta is not None:
+                moments = np.array([self.start, max(self.start, self.end - self.gap), self.end])
+                taken = self.taken(moments, bone_worlds(self.rig, [(self.sampler, moments)]))
+                if taken is None:
+                    return
+                delta = extend(delta, taken.delta, over)
+        elif how.loop:
+            rows[-1] = rows[0]
+        notes = _notes(self.animation, how, self.start, length, self.settings, self.faults)
+        if self.mirror is not None:
+            notes = tuple(ClipNote(note.fraction, other_side(note.name)) for note in notes)
+        tracks = _even_signs(rows).astype(np.float32)
+        if len(self.bones) < len(self.rig.names):
+            tracks = np.ascontiguousarray(tracks[:, :, [self.rig.names.index(bone) for bone in self.bones]])
+        try:
+            self.clip = Clip(
+                name=self.name,
+                bones=tuple(self.bones),
+                rows=tracks,
+                fps=(frames - 1) / length if frames > 1 else self.settings.sample_rate,
+                looping=how.loop,
+                notes=notes,
+                delta=None if delta is None else delta.astype(np.float32),
+            )
+        except ValueError as error:
+            text = f"animation `{self.animation.name}` cannot be played: {error}"
+            self.faults.error("bad-clip", text, "export it again")
+
+    def check_spread(self, spread: Float64) -> None:
+        """Say it where a node is stretched more one way than another: by what part of its size, (B, F)."""
+        if spread.max() <= _UNEVEN:
+            return
+        worst = int(np.argmax(spread.max(axis=1)))
+        self.faults.warn(
+            "uneven-scale",
+            f"animation `{self.animation.name}` scales node `{self.rig.names[worst]}` unevenly; the mean is used",
+            "scale bones by the same factor in all directions",
         )
-    except ValueError as error:
-        faults.error("bad-clip", f"animation `{animation.name}` cannot be played: {error}", "export it again")
-        return None
+
+
+def _close(works: list[_Work], rig: Rig) -> None:
+    """Find out which of these loops end in the pose that they begin with."""
+    ends = [np.array([work.start, work.end]) for work in works]
+    for work, _, rows, turns, spread in _sampled(works, ends, rig):
+        work.close(rows, turns, spread)
+
+
+def _fill(works: list[_Work], rig: Rig) -> None:
+    """Make the clips of these."""
+    for work, taken, rows, _, spread in _sampled(works, [work.times() for work in works], rig):
+        work.fill(rows, taken.delta, spread)
+
+
+def _sampled(
+    works: list[_Work], moments: list[Float64], rig: Rig
+) -> Iterator[tuple[_Work, Taken, Float64, Float64, Float64]]:
+    """Each work with what it is at its moments: rows (F, 8, B), the rotations (F, B, 3, 3) that they came from, and how
+    uneven the scales are, (B, F). Those that have no poses are left out, after an error."""
+    wanted = [(work.sampler, work.held(times)) for work, times in zip(works, moments, strict=True)]
+    worlds = bone_worlds(rig, wanted)
+    found: list[tuple[_Work, Taken]] = []
+    at = 0
+    for work, times in zip(works, moments, strict=True):
+        taken = work.taken(times, worlds[:, at : at + len(times)])
+        at += len(times)
+        if taken is not None:
+            found.append((work, taken))
+    if not found:
+        return
+    together = (
+        np.concatenate([taken.worlds for _, taken in found], axis=1) if len(found) > 1 else found[0][1].worlds
+    )
+    rows, turns, spread = _rows(rig, together)
+    at = 0
+    for work, taken in found:
+        here = slice(at, at + taken.worlds.shape[1])
+        at = here.stop
+        yield (
+            work,
+            taken,
+            np.ascontiguousarray(rows[:, :, here].transpose(2, 0, 1)),
+            turns[:, here],
+            spread[:, here],
+        )
 
 
 def _part(
@@ -189,10 +306,15 @@ def _part(
 
 
 def _bones(
-    sampler: Sampler, animation: SceneAnimation, clip: ClipSettings, settings: ModelSettings, faults: Faults
+    sampler: Sampler,
+    rig: Rig,
+    animation: SceneAnimation,
+    clip: ClipSettings,
+    settings: ModelSettings,
+    faults: Faults,
 ) -> list[str]:
     """The bones that the clip moves: those with keys, as far as the settings want them."""
-    moved, names = sampler.moved_bones(), sampler.rig.names
+    moved, names = sampler.moved_bones(rig), rig.names
     place = settings.place("clips", settings_key(animation, settings), "bones") if clip.bones else None
     unknown = [name for name in clip.bones if name not in names]
     for name in unknown:
@@ -202,7 +324,7 @@ def _bones(
             did_you_mean(name, names) or "its bones: " + ", ".join(names[:20]),
             span=place,
         )
-    wanted = sampler.rig.below(clip.bones) if clip.bones else set(names)
+    wanted = rig.below(clip.bones) if clip.bones else set(names)
     bones = [name for name in moved if name in wanted]
     if not moved:
         faults.warn(
@@ -238,63 +360,52 @@ def _check_travel(
 # Rows ---------------------------------------------------------------------------------------------------
 
 
-class _Unevenness:
-    """Says once which node of a clip is stretched more one way than another."""
-
-    def __init__(self, animation: str, rig: Rig, faults: Faults) -> None:
-        self.animation, self.rig, self.faults = animation, rig, faults
-
-    def check(self, x: Float64, y: Float64, z: Float64) -> None:
-        """The sizes (F, B) along each axis."""
-        most, least = np.maximum(np.maximum(x, y), z), np.minimum(np.minimum(x, y), z)
-        spread = (most - least) / np.maximum(most, _SMALLEST)
-        worst = int(np.argmax(spread.max(axis=0)))
-        if spread[:, worst].max() > _UNEVEN:
-            self.faults.warn(
-                "uneven-scale",
-                f"animation `{self.animation}` scales node `{self.rig.names[worst]}` unevenly;"
-                " the mean is used",
-                "scale bones by the same factor in all directions",
-            )
-
-
-def _rows(rig: Rig, worlds: Float64, unevenness: _Unevenness) -> tuple[Float64, Float64]:
-    """Local rows (F, 8, B) of worlds (F, B, 4, 4), and the rotation matrices (F, B, 3, 3) they came from."""
-    # By components: NumPy is slow at sums over an axis of three.
-    linear = worlds[..., :3, :3]
-    squares = linear * linear
-    sizes = np.sqrt(squares[..., 0, :] + squares[..., 1, :] + squares[..., 2, :])
-    along = sizes[..., 0], sizes[..., 1], sizes[..., 2]
-    unevenness.check(*along)
-    size = np.maximum((along[0] + along[1] + along[2]) / 3, _SMALLEST)
-    turns = linear / np.maximum(sizes, _SMALLEST)[..., None, :]
-    x, y, z = turns[..., 0], turns[..., 1], turns[..., 2]
-    skew = np.zeros(size.shape, np.bool_)
-    for one, other in ((x, y), (y, z), (z, x)):
-        across = one * other
-        skew |= np.abs(across[..., 0] + across[..., 1] + across[..., 2]) > _SKEW
-    skew |= np.minimum(np.minimum(*along[:2]), along[2]) < _SMALLEST
+def _rows(rig: Rig, worlds: Float64) -> tuple[Float64, Float64, Float64]:
+    """Local rows (8, B, F) of worlds (B, F, 4, 4), the rotations (B, F, 3, 3) that they came from, and the part of its
+    size by which each bone is longer along one axis than along another, (B, F)."""
+    # By components: NumPy is slow at arrays whose last axis is short.
+    bones, frames = worlds.shape[:2]
+    m = np.ascontiguousarray(worlds[:, :, :3, :3].reshape(-1, 9).T)
+    squares = m * m
+    x = np.sqrt(squares[0] + squares[3] + squares[6])
+    y = np.sqrt(squares[1] + squares[4] + squares[7])
+    z = np.sqrt(squares[2] + squares[5] + squares[8])
+    most, least = np.maximum(np.maximum(x, y), z), np.minimum(np.minimum(x, y), z)
+    spread = ((most - least) / np.maximum(most, _SMALLEST)).reshape(bones, frames)
+    size = np.maximum((x + y + z) / 3, _SMALLEST).reshape(bones, frames)
+    for column, length in enumerate((x, y, z)):
+        m[column::3] /= np.maximum(length, _SMALLEST)
+    skew = least < _SMALLEST
+    for one, other in ((0, 1), (1, 2), (2, 0)):
+        across = m[one::3] * m[other::3]
+        skew |= np.abs(across[0] + across[1] + across[2]) > _SKEW
+    turns: Float64 = np.ascontiguousarray(m.T).reshape(-1, 3, 3)
     if skew.any():
         left, _, right = np.linalg.svd(turns[skew])
         left[..., :, 2] *= np.linalg.det(left @ right)[..., None]
         turns[skew] = left @ right
-    places = worlds[..., :3, 3]
-    local_turns, local_places, local_size = turns.copy(), places.copy(), size.copy()
-    below = np.flatnonzero(rig.parents >= 0)
-    above = rig.parents[below]
-    back = np.swapaxes(turns[:, above], -1, -2)
-    local_turns[:, below] = back @ turns[:, below]
-    offsets = (places[:, below] - places[:, above])[..., None]
-    local_places[:, below] = (back @ offsets)[..., 0] / size[:, above, None]
-    local_size[:, below] = size[:, below] / size[:, above]
-    quats = quats_of(local_turns)
-    rows = np.concatenate([quats, local_places, local_size[..., None]], axis=-1)
-    return np.swapaxes(rows, 1, 2).copy(), local_turns
+    turns = turns.reshape(bones, frames, 3, 3)
+    places = worlds[:, :, :3, 3]
+    rows = np.empty((8, bones, frames))
+    local_turns = np.empty(turns.shape)
+    for bone, parent in enumerate(rig.parents):
+        if parent < 0:
+            local_turns[bone] = turns[bone]
+            rows[4:7, bone] = places[bone].T
+            rows[7, bone] = size[bone]
+        else:
+            back = np.swapaxes(turns[parent], -1, -2)
+            local_turns[bone] = back @ turns[bone]
+            offsets = (places[bone] - places[parent])[..., None]
+            rows[4:7, bone] = (back @ offsets)[..., 0].T / size[parent]
+            rows[7, bone] = size[bone] / size[parent]
+    rows[:4] = components_of(local_turns)
+    return rows, local_turns, spread
 
 
 def _closes(rows: Float64, turns: Float64) -> bool:
-    """Whether the last of the poses is the first, within what a loop may jump."""
-    relative = np.einsum("bij,bij->b", turns[0], turns[-1])
+    """Whether the last of the poses, (2, 8, B) and (B, 2, 3, 3), is the first, within what a loop may jump."""
+    relative = np.einsum("bij,bij->b", turns[:, 0], turns[:, -1])
     angles = np.degrees(np.arccos(np.clip((relative - 1) / 2, -1.0, 1.0)))
     moved = np.abs(rows[-1, 4:7] - rows[0, 4:7]).max(initial=0.0)
     return bool(angles.max(initial=0.0) <= CLOSE_ANGLE and moved <= CLOSE_DISTANCE)

@@ -32,30 +32,39 @@ SMALLEST_SCALE = 1e-9
 TAG_PREFIX = "tag_"
 ROOT = "root"
 
-_Y_UP = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]], np.float64)  # x = gz, y = gx, z = gy
+_Y_UP, _Z_UP = (2, 0, 1), (0, 1, 2)  # x = gz, y = gx, z = gy
 
 
 @dataclass(frozen=True, eq=False)
 class Axes:
-    """The change from source space to engine space: turn by `rotation` (3, 3), then times `scale`."""
+    """The change from source space to engine space: the axes x, y, z are the source's of these numbers, and lengths
+    are multiplied by `scale`."""
 
-    rotation: Float64
+    order: tuple[int, int, int]
     scale: float
 
     @classmethod
     def of(cls, settings: ModelSettings, form: Format) -> Axes:
         """Unit and axes are the format's own, where the settings name none."""
         inches = UNITS[form.unit] * form.scale if settings.unit is None else UNITS[settings.unit]
-        return cls(_Y_UP if (settings.up or form.up) == "y" else np.eye(3), inches * settings.scale)
+        return cls(_Y_UP if (settings.up or form.up) == "y" else _Z_UP, inches * settings.scale)
+
+    @cached_property
+    def rotation(self) -> Float64:
+        return np.eye(3)[list(self.order)]
 
     def points(self, points: Float64) -> Float64:
         return points @ self.rotation.T * self.scale
 
     def matrices(self, matrices: Float64) -> Float64:
         """Transforms (..., 4, 4) of source space as transforms of engine space."""
-        out = matrices.copy()
-        out[..., :3, :3] = self.rotation @ matrices[..., :3, :3] @ self.rotation.T
-        out[..., :3, 3] = matrices[..., :3, 3] @ self.rotation.T * self.scale
+        # What a product with the rotation on both sides gives, which has no negative zeros either.
+        places = [4 * row + column for row in (*self.order, 3) for column in (*self.order, 3)]
+        out: Float64 = (
+            matrices.reshape(*matrices.shape[:-2], 16).take(places, axis=-1).reshape(matrices.shape)
+        )
+        out += 0.0
+        out[..., :3, 3] *= self.scale
         return out
 
 
@@ -95,12 +104,11 @@ class Rig:
 
 
 def node_worlds(scene: Scene, locals_: Float64) -> Float64:
-    """World transforms (..., N, 4, 4) of local ones."""
-    worlds = locals_.copy()
+    """Local transforms (N, ..., 4, 4) become world transforms, in place."""
     for index, node in enumerate(scene.nodes):
         if node.parent >= 0:
-            worlds[..., index, :, :] = worlds[..., node.parent, :, :] @ locals_[..., index, :, :]
-    return worlds
+            locals_[index] = locals_[node.parent] @ locals_[index]
+    return locals_
 
 
 def build_rig(scene: Scene, axes: Axes, faults: Faults, *, pieces: bool = False, motion: bool = False) -> Rig:

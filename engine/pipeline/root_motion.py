@@ -12,14 +12,14 @@ from engine.pipeline.settings import RootMotion
 
 @dataclass(frozen=True, eq=False)
 class Taken:
-    """worlds (F, B, 4, 4) without the travel; delta (F, 4): x y z inches and yaw degrees since frame 0."""
+    """worlds (B, F, 4, 4) without the travel; delta (F, 4): x y z inches and yaw degrees since frame 0."""
 
     worlds: Float64
     delta: Float64 | None
 
 
 def take_root_motion(worlds: Float64, root: int, mode: RootMotion, parts: Float64) -> Taken:
-    """Split the poses of (F, B, 4, 4) world transforms by the settings' `root_motion`.
+    """Split the poses of (B, F, 4, 4) world transforms by the settings' `root_motion`.
 
     `parts` (F,) tells how far through the clip each pose is; the first is at 0 and the last at 1.
 
@@ -28,8 +28,8 @@ def take_root_motion(worlds: Float64, root: int, mode: RootMotion, parts: Float6
     """
     if mode == "keep":
         return Taken(worlds, None)
-    places = worlds[:, root, :2, 3]
-    relative = worlds[:, root, :3, :3] @ worlds[0, root, :3, :3].T
+    places = worlds[root, :, :2, 3]
+    relative = worlds[root, :, :3, :3] @ worlds[root, 0, :3, :3].T
     yaw = np.unwrap(np.arctan2(relative[:, 1, 0] - relative[:, 0, 1], relative[:, 0, 0] + relative[:, 1, 1]))
     if mode == "linear":
         yaw = yaw[-1] * parts
@@ -49,7 +49,7 @@ def take_root_motion(worlds: Float64, root: int, mode: RootMotion, parts: Float6
     move[:, :2, 3] = travel
     delta = np.zeros((len(yaw), 4))
     delta[:, :2], delta[:, 3] = travel, np.degrees(yaw)
-    return Taken(np.linalg.inv(move)[:, None] @ worlds, delta)
+    return Taken(np.linalg.inv(move) @ worlds, delta)
 
 
 def extend(delta: Float64, before: Float64 | None, over: Float64) -> Float64:
