@@ -1,4 +1,4 @@
-"""The last seconds of a game, as states to go back to."""
+"""The last seconds of a game, as states to go back to, and when there is time to take one."""
 
 from __future__ import annotations
 
@@ -6,16 +6,33 @@ import weakref
 import zlib
 from collections import deque
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine.mods.program import Build
+from engine.vm.census import census
+
+if TYPE_CHECKING:
+    from engine.vm.machine import VM
 
 EVERY = 10
 """Server frames between two states."""
-HEAVY = 400_000
-"""Bytes of a state after which the next is not taken for `REST` frames: taking it makes a frame late."""
+SHARE = 200_000
+"""Bytes of a state for which the next waits for another `EVERY` frames."""
+HEAVY = 1 << 20
+"""Bytes of a state after which the next is not taken for `REST` frames: it has more in it than was counted."""
 REST = 600
+PATIENCE = 60
+"""Frames for which a state waits for one in which scripts do little; then a small one is taken all the same."""
 BUDGET = 16 << 20
 """Bytes of all states together."""
+
+ROOM = 4_000_000
+"""Units of work that the scripts of a frame and the taking of a state may have together: some 45 ms on a machine that
+has its whole speed, beside what else there is in a frame."""
+LEAST, OF_ENTITY, OF_THREAD, OF_VARIABLE = 500_000, 4_000, 400, 100
+"""Units for a state, and for everything in it; of an entity with what it has the world do in the frame."""
+TO_COUNT = 40
+"""Units for a variable of a census."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +93,57 @@ class RewindBuffer:
     def clear(self) -> None:
         self._moments.clear()
         self.size = 0
+
+
+class Pace:
+    """When a state is taken: where what it takes, by what there is to write, fits into a frame beside what its scripts
+    have done. It counts and reads no clock, so that the same game has the same states on every machine."""
+
+    def __init__(self) -> None:
+        self.due = EVERY
+        """The frame from which on the next state is wanted."""
+        self.put_off = False
+        """Whether the last frame should have had a state and had no room for it."""
+        self._recount = 0
+        """The frame from which on variables may be counted."""
+        self._vm: weakref.ref[VM] | None = None
+        self._counted = self._made = 0
+        """Variables that there were at most when so many had been made."""
+
+    def allows(self, number: int, vm: VM, entities: int) -> bool:
+        """Whether a state is to be taken at the end of this frame."""
+        variables = self._variables(vm)
+        if number < self.due:
+            return False
+        used = sum(account.used for account in vm.accounts)
+        left = ROOM - used
+        if number >= self.due + PATIENCE:
+            left = max(left, ROOM // 2)
+        fixed = LEAST + OF_ENTITY * entities + OF_THREAD * len(vm.runner.suspended)
+        if fixed + OF_VARIABLE * variables <= left:
+            return True
+        self.put_off = True
+        if number >= self._recount and fixed <= left and used + TO_COUNT * variables <= ROOM:
+            # Most of what was made may be gone. The state is for another frame: both would be too much for one.
+            self._counted, self._made = census(vm), vm.variables.made
+            if fixed + OF_VARIABLE * self._counted > ROOM:
+                self._recount = number + REST
+        return False
+
+    def taken(self, number: int, size: int) -> None:
+        """A state of so many bytes was taken."""
+        self.put_off = False
+        rest = REST if size > HEAVY else EVERY * -(-size // SHARE)
+        self.due = (number // EVERY) * EVERY + rest
+
+    def forget(self) -> None:
+        """Another state was put in the place of the game's."""
+        self._vm = None
+
+    def _variables(self, vm: VM) -> int:
+        """No fewer than there are, nearly: see `VariableBudget.made`."""
+        made = vm.variables.made
+        if self._vm is None or self._vm() is not vm or made < self._made:
+            # Another game, or the VM has counted itself.
+            self._vm, self._counted, self._made = weakref.ref(vm), made, made
+        return self._counted + made - self._made

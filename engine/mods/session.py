@@ -445,6 +445,7 @@ class GameSession:
             self._tell_start()
         self._between()
         if not self.debugger.advances():
+            self.states.stand(self.frames)
             return self.world.picture()
         self.states.feed()
         try:
@@ -468,6 +469,7 @@ class GameSession:
         """No time passes, because the player paused. What was saved is taken in all the same, and editors are answered:
         whoever edits has left the window. The world as it is then."""
         self._between()
+        self.states.stand(self.frames)
         return self.world.picture()
 
     def _between(self) -> None:

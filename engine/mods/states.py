@@ -7,11 +7,12 @@ asked for.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.mods.again import Again, AgainReport
 from engine.mods.recording import Recorder, is_input
-from engine.mods.rewind import EVERY, HEAVY, REST, RewindBuffer
+from engine.mods.rewind import Pace, RewindBuffer
 from engine.mods.savefile import SavedGame, read_save, refused, saved_names, write_save
 from engine.vm.snapshot import RestoreReport
 from engine.world.command import UserCommand
@@ -39,8 +40,7 @@ class States:
         self._again: Again | None = None
         self.again_report: AgainReport | None = None
         """How the last repetition went."""
-        self._next = 0
-        """The first frame in which a state is taken again."""
+        self._pace = Pace()
         self.recorder: Recorder | None = None
         self._geometry = session.geometry
         self._build = session.build
@@ -77,15 +77,23 @@ class States:
             self._build = session.build
             if self.recorder is not None:
                 self.recorder.reloaded(session.fingerprint())
+        self._try(self._keep, number)
+
+    def stand(self, number: int) -> None:
+        """No time passes after a server frame: there is time for a state that it had no room for."""
+        if self._pace.put_off and not self._session.broken:
+            self._try(self._take_moment, number)
+
+    def _try(self, keep: Callable[[int], None], number: int) -> None:
         if not self._whole:
             return
         try:
-            self._keep(number)
+            keep(number)
         except TypeError as error:
             # A mod may hold what no state can: it is told once, and the game goes on without a way back.
             self._whole = False
             self.close()
-            session.journal.say("warning", f"this game cannot be saved or recorded: {error}")
+            self._session.journal.say("warning", f"this game cannot be saved or recorded: {error}")
 
     def _keep(self, number: int) -> None:
         session = self._session
@@ -94,10 +102,14 @@ class States:
             session.journal.event("state", session.time, frame=number, hash=self.last_hash)
         if self.recorder is not None:
             self.recorder.frame(number, self.last_hash)
-        if number % EVERY == 0 and number >= self._next:
-            state = session.vm.snapshot()
-            self._next = number + REST if len(state) > HEAVY else 0
-            self.rewind_buffer.keep(session.time, session.player, state, session.build)
+        if self._pace.allows(number, session.vm, len(session.world.entities)):
+            self._take_moment(number)
+
+    def _take_moment(self, number: int) -> None:
+        session = self._session
+        state = session.vm.snapshot()
+        self._pace.taken(number, len(state))
+        self.rewind_buffer.keep(session.time, session.player, state, session.build)
 
     def command(self, command: UserCommand) -> None:
         """Input of the player is about to be run."""
@@ -139,6 +151,10 @@ class States:
         now, build = session.time, session.build
         moment = self.rewind_buffer.find(now - round(seconds * 1000))
         if moment is None:
+            if self._pace.put_off:
+                return (
+                    "there is nothing to go back to: so large a game is kept only while it is paused or held"
+                )
             return "there is nothing to go back to yet"
         self.end_again()
         changes = ""
@@ -234,6 +250,7 @@ class States:
         """Put a state in place. Raises DiagnosticError."""
         session = self._session
         report = session.vm.restore(state, changed=True)
+        self._pace.forget()
         entity = session.world.entities.get(player) if player is not None else None
         session.take_up(entity if isinstance(entity, Player) else None)
         self.loaded = True
