@@ -21,7 +21,7 @@ from engine.pipeline.model import Mesh, Model
 SIMPLE = 900
 """Models with fewer triangles than this throw their own shadow."""
 
-FEW = 400
+FEW = 200
 """Triangles of a shape for shadows, at most."""
 
 _SIDES = 6
