@@ -51,6 +51,8 @@ JUDGES = (
     "tests/vm/test_embedding.py",
 )
 """The tests in the order in which a mutant meets them: quick and searching ones first."""
+QUIET = ("-q", "-p", "no:cacheprovider", "-p", "no:faulthandler")
+"""Options of pytest, for runs that leave nothing behind."""
 
 
 class Swap(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
@@ -77,14 +79,18 @@ def source_of(name: str) -> Path:
     return ROOT / (name.replace(".", "/") + ".py")
 
 
+def apart(folder: str) -> dict[str, str]:
+    """What the environment must say so that what faulty code has compiled is not found by the next one."""
+    return {"NOTETRACK_CACHE": f"{folder}/cache", "NOTETRACK_STATE": f"{folder}/state"}
+
+
 def judge(name: str, tree: ast.Module, seconds: float, judges: Sequence[str] = JUDGES) -> str:
     """`killed`, `slow` (no answer within so many seconds, which somebody would notice) or `survived`."""
     with TemporaryDirectory() as folder:
         child = os.fork()
         if not child:
             signal.alarm(int(seconds) + 1)
-            # What a faulty module had compiled is not to be found by the next one.
-            os.environ.update(NOTETRACK_CACHE=f"{folder}/cache", NOTETRACK_STATE=f"{folder}/state")
+            os.environ.update(apart(folder))
             os._exit(run_tests(Swap(name, compile(tree, str(source_of(name)), "exec")), judges))
         _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
@@ -99,7 +105,7 @@ def run_tests(swap: Swap, judges: Sequence[str]) -> int:
         os.dup2(silence, stream)
     sys.meta_path.insert(0, swap)
     try:
-        return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", *judges]))
+        return int(pytest.main(["-x", *QUIET, *judges]))
     except BaseException:
         return 1
 

@@ -5,6 +5,7 @@ main()
     println((int)"0", (int)" -0", (int)"+0x", (float)".0", (int)"00");  // expect: 00000
     println((int)"7up", (int)"-12 ", (float)" 2.5e1x");         // expect: 7-1225
     println((float)"-.5");              // expect: -0.5
+    println((int)" -.09", (int)".0x", (bool)"+.0");     // expect: 000
 
     // Zeros in front are no digits, however many there are.
     println((int)"00000000000000000000000012", (int)" -000000000000000000000000034");  // expect: 12-34

@@ -14,6 +14,7 @@ main()
     println(~5);                        // expect: -6
     println(0.1 + 0.2 == 0.3);          // expect: 1
     println(16777216.0 + 1.0);          // expect: 1.67772e+07
+    println(16777216.0 + 1.0 - 16777216.0, " ", 0.1 * 3.0 - 0.3);       // expect: 0 0
     println((1, 2, 3) + (4, 5, 6));     // expect: (5.00, 7.00, 9.00)
     println((1, 2, 3) - (4, 5, 6));     // expect: (-3.00, -3.00, -3.00)
     println("a" + "b");                 // expect: ab
@@ -25,6 +26,8 @@ main()
     // expect: 2 -4 3.5 a1
     println(through("-", (1, 2, 3), (4, 5, 6)), " ", through("+", 16777216.0, 1));
     // expect: (-3.00, -3.00, -3.00) 1.67772e+07
+    println(through("-", through("+", 16777216.0, 1), 16777216.0), " ", through("-", 16777217, 16777216.0));
+    // expect: 0 0
 }
 
 // Operands of which nothing is known before.

@@ -7,6 +7,11 @@ main()
     x = 1;
     change(x);
     println(x);                         // expect: 1
+    x = [];
+    x[0] = 1;
+    fill(x);
+    // expect: 22
+    println(x.size, x[0]);              // expect: 11
 }
 
 add(left, right)
@@ -17,4 +22,11 @@ add(left, right)
 change(x)
 {
     x = 2;
+}
+
+fill(x)
+{
+    x[0] = 2;
+    x[1] = 3;
+    println(x.size, x[0]);
 }
