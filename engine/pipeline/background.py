@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.pipeline.batch import Order, Result, cook_one
 from engine.pipeline.library import AssetLibrary, find_sources
+from engine.pipeline.reading import KeptSources
 
 
 class BackgroundCook:
@@ -24,6 +25,7 @@ class BackgroundCook:
         self._library = library
         self._roots: Sequence[Path] = library.roots
         self._failed: list[Result] = []
+        self._kept = KeptSources()
         self._thread: threading.Thread | None = None
         self._again = False
 
@@ -57,6 +59,6 @@ class BackgroundCook:
     def _work(self) -> None:
         for source in find_sources(self._roots, self._library.cache_dir).values():
             if not source.cooked_only:
-                result = cook_one(Order(source))
+                result = cook_one(Order(source), self._kept)
                 if result.outcome == "failed" and result.hash:
                     self._failed.append(result)

@@ -21,6 +21,7 @@ from engine.pipeline.faults import os_reason
 from engine.pipeline.files import write_atomically
 from engine.pipeline.kept_faults import from_meta
 from engine.pipeline.library import Source
+from engine.pipeline.reading import KeptSources
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.paths import shown_path
 
@@ -48,8 +49,9 @@ class Order:
     ship: bool = False
 
 
-def cook_one(order: Order) -> Result:
-    """Cook one source unless it is current. Never raises for a fault of the source or of the disk."""
+def cook_one(order: Order, kept: KeptSources | None = None) -> Result:
+    """Cook one source, which `kept` may have read before, unless it is current. Never raises for a fault of the source
+    or of the disk."""
     source = order.source
     span = SourceText(shown_path(source.path), "").span(0)
     hash_ = ""
@@ -60,7 +62,7 @@ def cook_one(order: Order) -> Result:
         if found is not None and not order.force and (found == shipped or not order.ship):
             known = from_meta(container.read_meta(found), source.path)
             return Result(source.name, "current", known, found.stat().st_size)
-        cooked = cook(source.path)
+        cooked = cook(source.path, kept)
     except DiagnosticError as error:
         return Result(source.name, "failed", error.diagnostics, hash=hash_)
     except OSError as error:

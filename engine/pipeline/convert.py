@@ -19,7 +19,7 @@ from engine.pipeline.pictures import fault_of
 from engine.pipeline.placeholder import checker_png
 from engine.pipeline.quaternions import quats_of
 from engine.pipeline.rig import Axes, Rig, build_rig, node_worlds
-from engine.pipeline.scene import Float64, Scene, SceneMaterial
+from engine.pipeline.scene import Float64, Node, Scene, SceneMaterial
 from engine.pipeline.settings import ClipSettings, MaterialSettings, ModelSettings
 from engine.source.nearest import did_you_mean
 
@@ -46,21 +46,7 @@ def convert(
 
     Faults that leave something usable go to `faults`; others raise DiagnosticError.
     """
-    for index, node in enumerate(scene.nodes):
-        label = node.name or f"node_{index}"
-        if not np.isfinite(node.transform).all():
-            raise faults.fatal(
-                "bad-node",
-                f"node `{label}` has a transform that is not made of numbers",
-                "export it again",
-            )
-        if not np.array_equal(node.transform[3], _LAST_ROW):
-            faults.warn(
-                "bad-node",
-                f"node `{label}` has a matrix whose last row is not 0 0 0 1, as it is now taken to be",
-                "export it again",
-            )
-            node.transform[3] = _LAST_ROW
+    scene = replace(scene, nodes=[_checked(index, node, faults) for index, node in enumerate(scene.nodes)])
     pieces = settings.pieces or form.pieces
     rig = build_rig(scene, Axes.of(settings, form), faults, pieces=pieces, motion=form.motion)
     if settings.root is not None and settings.root not in rig.names:
@@ -72,6 +58,23 @@ def convert(
         reason = "`model = false` is set" if not form.motion else "the format holds nothing else"
         faults.error("empty-source", f"there are no animations in this source, and {reason}")
     return Converted(model, clips)
+
+
+def _checked(index: int, node: Node, faults: Faults) -> Node:
+    """The node with a transform that is one. The scene, which may be converted again, stays as it is."""
+    label = node.name or f"node_{index}"
+    if not np.isfinite(node.transform).all():
+        raise faults.fatal(
+            "bad-node", f"node `{label}` has a transform that is not made of numbers", "export it again"
+        )
+    if np.array_equal(node.transform[3], _LAST_ROW):
+        return node
+    faults.warn(
+        "bad-node",
+        f"node `{label}` has a matrix whose last row is not 0 0 0 1, as it is now taken to be",
+        "export it again",
+    )
+    return replace(node, transform=np.array([*node.transform[:3], _LAST_ROW]))
 
 
 def _unknown(

@@ -21,7 +21,7 @@ from engine.pipeline.faults import Faults, os_reason
 from engine.pipeline.files import content_hash, read_file
 from engine.pipeline.kept_faults import to_meta
 from engine.pipeline.packing import pack, unpack
-from engine.pipeline.reading import read_source
+from engine.pipeline.reading import KeptSources, read_source
 from engine.pipeline.settings import read_settings
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.paths import shown_path
@@ -74,8 +74,9 @@ def _hash_of(path: Path) -> str | None:
         return None
 
 
-def cook(source: Path) -> Cooked:
-    """Import and convert a source. Raises DiagnosticError; warnings and lesser errors are in the result."""
+def cook(source: Path, kept: KeptSources | None = None) -> Cooked:
+    """Import and convert a source; what `kept` has of it need not be read again. Raises DiagnosticError; warnings and
+    lesser errors are in the result."""
     faults = Faults(shown_path(source))
     try:
         size = source.stat().st_size
@@ -94,7 +95,7 @@ def cook(source: Path) -> Cooked:
         raise faults.fatal("unreadable-file", f"its settings cannot be read: {os_reason(error)}") from None
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # absurd numbers are found where they come out
-            read = read_source(source, data, faults)
+            read = (kept.read if kept is not None else read_source)(source, data, faults)
             converted = convert(source.stem.lower(), read.scene, settings, read.form, read.load, faults)
     except DiagnosticError as error:
         raise DiagnosticError(dict.fromkeys((*faults.found, *error.diagnostics))) from None

@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.pipeline import importer
 from engine.pipeline.contained import import_contained
 from engine.pipeline.faults import Faults
-from engine.pipeline.files import find_beside, read_file
+from engine.pipeline.files import content_hash, find_beside, read_file
 from engine.pipeline.formats import FORMATS, GLTF, THREEDO, Format, after_import
 from engine.pipeline.gltf import plain_glb
 from engine.pipeline.importer import Imported
@@ -16,6 +16,10 @@ from engine.pipeline.scene import Scene
 from engine.pipeline.threedo import read_3do
 from engine.source import SourceText, Span
 from engine.source.paths import shown_path
+
+MAX_KEPT = 4
+MAX_KEPT_BYTES = 16 * 1024 * 1024
+"""How many sources are kept after they were read, and how large they may be."""
 
 _LINE = re.compile(r"\bline:? (\d{1,9})(?:, col (\d{1,9}))?", re.IGNORECASE)
 
@@ -72,6 +76,30 @@ def read_source(path: Path, data: bytes, faults: Faults) -> ReadSource:
             "bad-source", f"the file cannot be imported: {error}", "export it again", span=place
         ) from None
     return read
+
+
+class KeptSources:
+    """Reads sources and keeps what was in the last few of them, for whoever cooks the same bytes again and again with
+    other settings. Only what stands in one file, and has nothing wrong with it, is kept."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Path, str], ReadSource] = {}
+
+    def read(self, path: Path, data: bytes, faults: Faults) -> ReadSource:
+        """As `read_source`."""
+        key = path, content_hash(data)
+        kept = self._kept.pop(key, None)
+        if kept is None:
+            before = list(faults.found)
+            kept = read_source(path, data, faults)
+            if kept.used or faults.found != before or len(data) > MAX_KEPT_BYTES:
+                return kept
+        self._kept[key] = kept
+        while len(self._kept) > MAX_KEPT:
+            del self._kept[next(iter(self._kept))]
+        read = ReadSource(path)
+        read.scene, read.form = kept.scene, kept.form
+        return read
 
 
 def _wanted(source: Path, name: str) -> list[Path]:
