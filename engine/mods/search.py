@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
@@ -104,6 +105,14 @@ class ModSearch:
         return next((mod for mod in self.mods if getattr(mod.manifest, key) is not None), None)
 
 
+class _Found(NamedTuple):
+    """A script: the mod that has it, the path of the file, and below the mod's folder."""
+
+    mod: Mod
+    path: str
+    inside: str
+
+
 class ScriptsNow:
     """The scripts of the mods at one moment: each folder is looked into once, and texts that are as before are not read
     again (`ScriptSearch`)."""
@@ -111,26 +120,29 @@ class ScriptsNow:
     def __init__(self, search: ModSearch) -> None:
         self._search = search
         self._folders = [(mod, Folder(mod.folder)) for mod in search.mods]
-        self._found: dict[str, tuple[Mod, str] | None] = {}
+        self._found: dict[str, _Found | None] = {}
 
-    def _locate(self, name: str) -> tuple[Mod, str] | None:
+    def _locate(self, name: str) -> _Found | None:
         if name not in self._found:
-            places = ((mod, folder.find(name, ".gsc")) for mod, folder in self._folders)
-            self._found[name] = next(((mod, inside) for mod, inside in places if inside is not None), None)
+            self._found[name] = self._look(name)
         return self._found[name]
+
+    def _look(self, name: str) -> _Found | None:
+        for mod, folder in self._folders:
+            inside = folder.find(name, ".gsc")
+            if inside is not None:
+                return _Found(mod, os.path.join(folder.root, inside), inside)
+        return None
 
     def find(self, name: str) -> SourceText | None:
         """A script by canonical name. None when no mod has it or it cannot be read."""
         found = self._locate(name)
-        if found is None:
-            return None
-        mod, inside = found
-        return self._search.texts.read(os.path.join(mod.folder, inside), mod.show(inside))
+        return None if found is None else self._search.texts.read(found.path, found.mod.show(found.inside))
 
     def dialect(self, name: str) -> Dialect:
         """The language of a script by canonical name: that of the mod that has it."""
         found = self._locate(name)
-        return DIALECTS[found[0].manifest.dialect] if found else UO
+        return DIALECTS[found.mod.manifest.dialect] if found else UO
 
     def script_names(self) -> list[str]:
         """The canonical names of all scripts, for the nearest one to a misspelt."""

@@ -22,12 +22,21 @@ class _Listing(NamedTuple):
 _EMPTY = _Listing({}, {}, frozenset())
 
 
+class _Place(NamedTuple):
+    """A folder below another: the path to it with a slash at the end, what is in it, whether a link leads there."""
+
+    inside: str
+    listing: _Listing
+    linked: bool
+
+
 class Folder:
     """A folder and all below it, as they were when each was first looked into. Make a new one for another look."""
 
     def __init__(self, root: Path) -> None:
         self.root = str(root)
         self._listings: dict[str, _Listing] = {}
+        self._places: dict[str, _Place | None] = {}
         self._real_root = ""
 
     def find(self, name: str, extension: str) -> str | None:
@@ -35,22 +44,31 @@ class Folder:
         `find_file`."""
         if not is_safe(name):
             return None
-        *folders, last = name.split("\\")
+        above, _, last = name.rpartition("\\")
+        if above not in self._places:
+            self._places[above] = self._place(above)
+        place = self._places[above]
+        if place is None:
+            return None
+        found = _choose(place.listing.files, last + extension)
+        if found is None:
+            return None
+        linked = place.linked or found in place.listing.links
+        if linked and not self._inside(os.path.join(self.root, place.inside, found)):
+            return None
+        return place.inside + found
+
+    def _place(self, name: str) -> _Place | None:
+        """The folder of a canonical name, "" for this one. Kept: most files are beside one that was found before."""
         at, inside, linked = self.root, "", False
-        for part in folders:
+        for part in name.split("\\") if name else ():
             listing = self._listing(at)
             found = _choose(listing.folders, part)
             if found is None:
                 return None
             linked = linked or found in listing.links
             at, inside = os.path.join(at, found), f"{inside}{found}/"
-        listing = self._listing(at)
-        found = _choose(listing.files, last + extension)
-        if found is None:
-            return None
-        if (linked or found in listing.links) and not self._inside(os.path.join(at, found)):
-            return None
-        return inside + found
+        return _Place(inside, self._listing(at), linked)
 
     def _listing(self, path: str) -> _Listing:
         known = self._listings.get(path)
