@@ -71,36 +71,36 @@ class Binding:
         self.moves_root: Bool = np.zeros(count, np.bool_)
         roots = np.flatnonzero(skeleton.parents < 0)
         masks = self._masks()
-        places: dict[tuple[int, bool, bytes], tuple[int, Bool]] = {}
-        tables: list[Float32] = []
-        total = 0
+        uses: dict[tuple[int, bool, bytes], list[int]] = {}
         for node, clip in enumerate(tree.clips):
-            if clip is None:
-                continue
-            mask, added = masks[node], tree.added[node]
-            key = (id(clip), added, mask.tobytes())
-            if key not in places:
-                table, covered = self._table(clip, mask)
-                if added:
-                    _make_differences(table)
-                places[key] = (total, covered)
-                tables.append(table)
-                total += len(table)
-            self.starts[node], self.covers[node] = places[key]
-            self.spans[node] = clip.frames - 1
+            if clip is not None:
+                uses.setdefault((id(clip), tree.added[node], masks[node].tobytes()), []).append(node)
+        clips = {nodes[0]: clip for nodes in uses.values() if (clip := tree.clips[nodes[0]]) is not None}
+        lengths = [clip.frames for clip in clips.values()]
+        total = sum(lengths)
+        frames: Float32 = np.zeros((total, 9, bones), np.float32)
+        start = 0
+        for nodes, (node, clip) in zip(uses.values(), clips.items(), strict=True):
+            mask, table = masks[node], frames[start : start + clip.frames]
+            covered = self._fill(table, clip, mask)
+            if tree.added[node]:
+                _make_differences(table)
+            self.starts[nodes], self.covers[nodes] = start, covered
+            self.spans[nodes] = clip.frames - 1
             travels = clip.delta is not None and mask[roots].all()
-            self.moves_root[node] = not added and (travels or self.covers[node][roots].any())
+            self.moves_root[nodes] = not tree.added[node] and (travels or covered[roots].any())
+            start += clip.frames
         self.partial = not self.covers[tree.leaves].all()
         self.poses_bones: Bool = np.asarray(self.covers.any(axis=1))
-        frames = np.concatenate(tables)
-        added_rows = np.repeat([key[1] for key in places], [len(table) for table in tables])
+        added_rows = np.repeat([tree.added[node] for node in clips], lengths)
         loose = np.zeros(bones, np.bool_)
         none = np.zeros((4, bones), np.float32)
         none[3] = 1.0
         for kind, rest in ((~added_rows, skeleton.rest[:4]), (added_rows, none)):
-            turns = frames[kind, :4]
-            loose |= _align(turns, rest)
-            frames[kind, :4] = turns
+            if kind.any():
+                turns = frames[kind, :4]
+                loose |= _align(turns, rest)
+                frames[kind, :4] = turns
         numbers = np.flatnonzero(loose)
         self.loose = (int(numbers[0]), int(numbers[-1]) + 1) if len(numbers) else (0, 0)
         self.still, self.moving = self._still(frames, added_rows)
@@ -125,22 +125,26 @@ class Binding:
             found.append(mask)
         return found
 
-    def _table(self, clip: Clip, mask: Bool) -> tuple[Float32, Bool]:
-        """A clip's frames as (F, 9, B) over the skeleton's bones, the ninth 1 for a bone that it has; and which."""
-        skeleton = self.skeleton
-        table: Float32 = np.zeros((clip.frames, 9, len(skeleton)), np.float32)
-        own = [i for i, bone in enumerate(clip.bones) if mask[skeleton.index.get(bone, 0)]]
-        own = [i for i in own if clip.bones[i] in skeleton.index]
-        to = [skeleton.index[clip.bones[i]] for i in own]
-        unknown = tuple(bone for bone in clip.bones if bone not in skeleton.index)
+    def _fill(self, table: Float32, clip: Clip, mask: Bool) -> Bool:
+        """Write a clip's frames into zeros (F, 9, B), over the skeleton's bones; the ninth is 1 for a bone that it has.
+        Returns which it has."""
+        index = self.skeleton.index
+        own = [i for i, bone in enumerate(clip.bones) if bone in index and mask[index[bone]]]
+        to = [index[clip.bones[i]] for i in own]
+        unknown = tuple(bone for bone in clip.bones if bone not in index)
         if unknown:
             self.unknown[clip.name] = unknown
-        covered = np.zeros(len(skeleton), np.bool_)
+        covered = np.zeros(len(self.skeleton), np.bool_)
         covered[to] = True
-        table[:, :8, to] = clip.rows[:, :, own]
-        table[:, 8, to] = 1.0
-        _steady(table[:, :4], skeleton.rest[:4])
-        return table, covered
+        if to == list(range(len(self.skeleton))):
+            # As most clips are, and much quicker.
+            table[:, :8] = clip.rows if own == to else clip.rows[:, :, own]
+            table[:, 8] = 1.0
+        else:
+            table[:, :8, to] = clip.rows[:, :, own]
+            table[:, 8, to] = 1.0
+        _steady(table[:, :4], self.skeleton.rest[:4])
+        return covered
 
     def _still(self, frames: Float32, added: Bool) -> tuple[Float32, Index]:
         """The pose of what does not move, and the numbers of what does. `added` are the rows that are differences.
@@ -153,7 +157,7 @@ class Binding:
         if len(plain):
             everywhere = having[plain].all(axis=0)
             still[4:, everywhere] = frames[plain[0], 4:8][:, everywhere]
-        stands = np.where(added[:, None, None], np.float32(0.0), still[4:])
+        stands = np.where(added[:, None, None], np.float32(0.0), still[4:]) if added.any() else still[4:]
         moves = ((frames[:, 4:8] != stands) & having[:, None, :]).any(axis=0).reshape(-1)
         # Where much moves, columns that follow one another are written faster than those picked out.
         moving = np.flatnonzero(moves) if 2 * moves.sum() < len(moves) else np.arange(len(moves))
@@ -214,7 +218,8 @@ def _steady(turns: Float32, rest: Float32) -> None:
     jumps = _dot(turns[1:], turns[:-1]) < 0.0
     first = _dot(turns[:1], rest[None]) < 0.0
     odd = np.logical_xor.accumulate(np.concatenate([first, jumps]), axis=0)
-    turns *= np.where(odd, np.float32(-1.0), np.float32(1.0))[:, None, :]
+    if odd.any():
+        turns *= np.where(odd, np.float32(-1.0), np.float32(1.0))[:, None, :]
 
 
 def _align(turns: Float32, rest: Float32) -> Bool:
