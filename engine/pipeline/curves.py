@@ -7,10 +7,11 @@ skeleton and a helper between two bones count.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,10 @@ from numpy.typing import NDArray
 from engine.pipeline.quaternions import matrices_of, unit_components, unit_quats
 from engine.pipeline.rig import Rig, node_worlds
 from engine.pipeline.scene import Float64, Scene, SceneAnimation, Track
+
+MOST_KEPT = 2
+MOST_NUMBERS = 2**18
+"""How many moments of one clip are kept, a loop's two ends and all its frames, and of how many numbers (2 MiB)."""
 
 _SMALLEST = 1e-6
 
@@ -80,13 +85,18 @@ def _held(nodes: list[int], tracks: list[Track], rate: float) -> Keys:
 
 
 class Sampler:
-    """An animation's tracks by kind, with times in seconds. `nodes` tells the node behind a channel's name."""
+    """An animation's tracks by kind, with times in seconds. `nodes` tells the node behind a channel's name.
+
+    worlds  of a scene that is converted again and again: world transforms of its nodes (N, F, 4, 4), in its own axes,
+            by the bytes of their F moments
+    """
 
     def __init__(
         self, scene: Scene, animation: SceneAnimation, rate: float, nodes: Mapping[str, int]
     ) -> None:
         channels = {nodes[channel.node]: channel for channel in animation.channels if channel.node in nodes}
         self.scene = scene
+        self.worlds: dict[bytes, Float64] = {}
         self.nodes = tuple(channels)
         self.places = Tracks.of({node: channel.translation for node, channel in channels.items()}, rate)
         self.turns = Tracks.of({node: channel.rotation for node, channel in channels.items()}, rate)
@@ -149,6 +159,13 @@ class Sampler:
         locals_[which, 3] = (0.0, 0.0, 0.0, 1.0)
         return locals_, sizes
 
+    def keep(self, times: Float64, worlds: Float64) -> None:
+        """Remember these for when they are wanted again: the last few, unless they take much memory."""
+        while len(self.worlds) >= MOST_KEPT:
+            del self.worlds[next(iter(self.worlds))]
+        if worlds.size <= MOST_NUMBERS:
+            self.worlds[times.tobytes()] = worlds.copy()
+
     def locals(self, times: Float64, out: Float64) -> None:
         """Local transforms of all nodes into `out`, (N, F, 4, 4)."""
         locals_, sizes = self._still
@@ -169,19 +186,54 @@ def nodes_by_channel(scene: Scene, rig: Rig) -> dict[str, int]:
     return nodes | {scene.nodes[node].name: node for node in rig.nodes if node >= 0}
 
 
+def samplers(scene: Scene, rig: Rig, rate: float) -> Callable[[SceneAnimation], Sampler]:
+    """Gives the sampler of an animation; `rate` is ticks a second where the animation does not say."""
+    nodes = nodes_by_channel(scene, rig)
+    known = {} if scene.kept is None else scene.kept
+
+    def sampler(animation: SceneAnimation) -> Sampler:
+        own = animation.rate if animation.rate > 0 and math.isfinite(animation.rate) else rate
+        key = id(animation), own, tuple(nodes.get(channel.node, -1) for channel in animation.channels)
+        if key not in known:
+            known[key] = Sampler(scene, animation, own, nodes)
+        found: Sampler = known[key]
+        return found
+
+    return sampler
+
+
 def bone_worlds(rig: Rig, wanted: Sequence[tuple[Sampler, Float64]]) -> Float64:
     """(B, F, 4, 4) world transforms of the bones, with the constant scale folded away, at some moments of each of
     several animations of one scene, one after another."""
-    scene = wanted[0][0].scene
-    locals_ = np.empty((len(scene.nodes), sum(len(times) for _, times in wanted), 4, 4))
-    at = 0
-    for sampler, times in wanted:
-        sampler.locals(times, locals_[:, at : at + len(times)])
-        at += len(times)
-    full = rig.axes.matrices(node_worlds(scene, locals_)[list(rig.nodes)])
-    full[[node < 0 for node in rig.nodes]] = np.eye(4)
+    known = [sampler.worlds.get(times.tobytes()) for sampler, times in wanted]
+    fresh = [of_one for of_one, worlds in zip(wanted, known, strict=True) if worlds is None]
+    parts = iter(_node_worlds(fresh))
+    worlds = [next(parts) if worlds is None else worlds for worlds in known]
+    nodes = list(rig.nodes)
+    together = (
+        np.concatenate([part[nodes] for part in worlds], axis=1) if len(worlds) > 1 else worlds[0][nodes]
+    )
+    full = rig.axes.matrices(together)
+    full[[node < 0 for node in nodes]] = np.eye(4)
     unfolded: Float64 = full @ rig.unfolds[:, None]
     return unfolded
+
+
+def _node_worlds(wanted: Sequence[tuple[Sampler, Float64]]) -> list[Float64]:
+    """World transforms (N, F, 4, 4) of all nodes, for each of these."""
+    if not wanted:
+        return []
+    scene = wanted[0][0].scene
+    ends = list(accumulate(len(times) for _, times in wanted))
+    locals_ = np.empty((len(scene.nodes), ends[-1], 4, 4))
+    parts = [locals_[:, a:b] for a, b in pairwise([0, *ends])]
+    for (sampler, times), part in zip(wanted, parts, strict=True):
+        sampler.locals(times, part)
+    node_worlds(scene, locals_)
+    if scene.kept is not None:
+        for (sampler, times), part in zip(wanted, parts, strict=True):
+            sampler.keep(times, part)
+    return parts
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,6 @@ added that leads back to the first pose.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.anim.clip import Clip, ClipNote
-from engine.pipeline.curves import Sampler, bone_worlds, nodes_by_channel
+from engine.pipeline.curves import Sampler, bone_worlds, samplers
 from engine.pipeline.faults import Faults
 from engine.pipeline.mirror import Mirror, other_side
 from engine.pipeline.quaternions import components_of, unit_quats
@@ -75,16 +74,8 @@ def convert_clips(
     NumPy takes as long for a few numbers as for hundreds, and longer for what no longer fits into the caches of the
     processor. So all clips are worked on at once, as many together as make MOST_MATRICES.
     """
-    nodes = nodes_by_channel(scene, rig)
-    samplers: dict[int, Sampler] = {}
-    works: list[_Work] = []
-    for order in orders:
-        animation = order.animation
-        rate = animation.rate if animation.rate > 0 and math.isfinite(animation.rate) else settings.fps
-        sampler = samplers.get(id(animation)) if order.mirrored else None
-        if sampler is None:
-            sampler = samplers[id(animation)] = Sampler(scene, animation, rate, nodes)
-        works.append(_Work(order, sampler, rig, settings))
+    sampler = samplers(scene, rig, settings.fps)
+    works = [_Work(order, sampler(order.animation), rig, settings) for order in orders]
     loops = [work for work in works if work.good and work.how.loop and work.end > work.start]
     for some in _portions(loops, lambda _: 2, len(scene.nodes)):
         _close(some, rig)

@@ -94,6 +94,7 @@ class KeptSources:
             kept = read_source(path, data, faults)
             if kept.used or faults.found != before or len(data) > MAX_KEPT_BYTES:
                 return kept
+            kept.scene.kept = {}
         self._kept[key] = kept
         while len(self._kept) > MAX_KEPT:
             del self._kept[next(iter(self._kept))]

@@ -6,6 +6,7 @@ Nothing here knows libassimp, so that conversion can be tested with scenes made 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,6 +101,7 @@ class Scene:
     images  encoded bytes, or None for one that is not encoded
     joints  names of the nodes that the file says are bones, weighted or not
     metadata  numbers that the file says about itself, by name
+    kept    None, or what `curves.samplers` makes of the animations, for a scene that is converted again and again
     """
 
     nodes: list[Node]
@@ -109,3 +111,4 @@ class Scene:
     images: list[bytes | None] = field(default_factory=list)
     joints: frozenset[str] = frozenset()
     metadata: dict[str, float] = field(default_factory=dict)
+    kept: dict[tuple[int, float, tuple[int, ...]], Any] | None = None
