@@ -138,7 +138,7 @@ class Binding:
         covered[to] = True
         if to == list(range(len(self.skeleton))):
             # As most clips are, and much quicker.
-            table[:, :8] = clip.rows if own == to else clip.rows[:, :, own]
+            table[:, :8] = clip.rows[:, :, : len(to)] if own == to else clip.rows[:, :, own]
             table[:, 8] = 1.0
         else:
             table[:, :8, to] = clip.rows[:, :, own]
