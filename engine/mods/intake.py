@@ -6,7 +6,8 @@ brings one kind of thing in between two server frames and says in a few words wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ class Intake:
         self._asked = session.contents.asked
         """What was asked for before the mods were taken in last."""
         self._cooking = BackgroundCook(session.library)
+        self._hashes: Mapping[Path, str] = {}
         self.fresh: list[Mod] = []
         """Mods that came with the last change of them, whose scripts have not begun yet."""
         self._shelf = Shelf([paths.mods(), paths.mods() / "examples"])
@@ -113,11 +115,20 @@ class Intake:
         """True once after each `cook`."""
         return self._cooking.done()
 
+    @contextmanager
+    def take_cooked(self) -> Iterator[None]:
+        """While this lasts, the sources are as the last `cook` found them; what was saved since comes by itself."""
+        self._hashes = self._cooking.hashes
+        try:
+            yield
+        finally:
+            self._hashes = {}
+
     def assets(self, files: Iterable[Path] = ()) -> Reread:
         """Look at models, clips and sounds again, some files of which were saved, and tell what is wrong with these.
         Who wears a model goes on in the new one, at the same point of the same animations."""
         self._session.contents.look_for_assets()
-        found = read_again(self._session.library, files)
+        found = read_again(self._session.library, files, self._hashes)
         for fault in found.untold:
             self._session.tell(fault)
         if found.changed:

@@ -88,7 +88,8 @@ class Reloader:
         if self._cooking and self._session.intake.cooked():
             self._cooking = False
             if self._collected is not None and not self.paused:
-                self._take_collected()
+                with self._session.intake.take_cooked():
+                    self._take_collected()
 
     def ahead(self) -> None:
         """Look for saves before the coming frame does, and compile them; nothing changes in the game by it. Called

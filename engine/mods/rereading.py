@@ -6,9 +6,10 @@ tells a fault once for each content. Who follows files wants more: a repair ends
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from engine.pipeline import container
 from engine.pipeline.cook import source_hash
@@ -19,6 +20,8 @@ from engine.source import Diagnostic, SourceText
 from engine.source.paths import shown_path
 
 Faults = tuple[Diagnostic, ...]
+
+_NO_HASHES: Mapping[Path, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +44,15 @@ class Reread:
     untold: Faults
 
 
-def read_again(library: AssetLibrary, files: Iterable[Path]) -> Reread:
-    """Let the library look at its sources again, some files of which were saved."""
+def read_again(
+    library: AssetLibrary, files: Iterable[Path], hashes: Mapping[Path, str] = _NO_HASHES
+) -> Reread:
+    """Let the library look at its sources again, some files of which were saved. `hashes` are those of sources that
+    somebody else has just looked at."""
     before = {name: library.faults(name) for name in library.broken()}
-    changed = library.reload()
+    changed = library.reload(hashes=hashes)
     saved = {name for path in files for name in names_for(path)}
-    broken = {name: c.faults for name, c in conditions(library, saved).items() if c.broken}
+    broken = {name: c.faults for name, c in conditions(library, saved, hashes).items() if c.broken}
     # What the library reads it tells, and then has the faults of it anew.
     silent = [
         faults
@@ -56,11 +62,17 @@ def read_again(library: AssetLibrary, files: Iterable[Path]) -> Reread:
     return Reread(changed, broken, tuple(fault for faults in silent for fault in faults))
 
 
-def conditions(library: AssetLibrary, names: Iterable[str]) -> dict[str, Condition]:
+def conditions(
+    library: AssetLibrary, names: Iterable[str], hashes: Mapping[Path, str] = _NO_HASHES
+) -> dict[str, Condition]:
     """What is wrong with sources, by name; names that are none are left out."""
     sources = find_sources(library.roots, library.cache_dir)
     failed = library.broken()
-    return {name: _condition(sources[name], library, failed) for name in sorted(names) if name in sources}
+    return {
+        name: _condition(sources[name], library, failed, hashes.get(sources[name].path))
+        for name in sorted(names)
+        if name in sources
+    }
 
 
 def names_for(path: Path) -> set[str]:
@@ -68,11 +80,11 @@ def names_for(path: Path) -> set[str]:
     return {path.parent.name.lower(), path.stem.lower()}
 
 
-def _condition(source: Source, library: AssetLibrary, failed: Iterable[str]) -> Condition:
+def _condition(source: Source, library: AssetLibrary, failed: Iterable[str], hash_: str | None) -> Condition:
     if source.cooked_only:
         return Condition(library.faults(source.name))
     try:
-        found = source.cache.find(source.path, source_hash(source.path))
+        found = source.cache.find(source.path, hash_ or source_hash(source.path))
         if found is not None:
             return Condition(from_meta(container.read_meta(found), source.path))
     except OSError as error:

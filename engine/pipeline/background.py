@@ -16,15 +16,18 @@ class BackgroundCook:
 
         cooking.begin()                 # when a source was saved
         if cooking.done():              # once a frame
-            library.reload()            # quick now, and reports the faults
+            library.reload(hashes=cooking.hashes)  # quick now, and reports the faults
 
     NumPy and libassimp let the other threads run for most of the work.
+
+    hashes  of the sources as they were found, by path; for use at once after `done`
     """
 
     def __init__(self, library: AssetLibrary) -> None:
         self._library = library
         self._roots: Sequence[Path] = library.roots
         self._failed: list[Result] = []
+        self.hashes: dict[Path, str] = {}
         self._kept = KeptSources()
         self._thread: threading.Thread | None = None
         self._again = False
@@ -39,7 +42,7 @@ class BackgroundCook:
             self._again = True
             return
         self._roots = self._library.roots
-        self._failed = []
+        self._failed, self.hashes = [], {}
         self._thread = threading.Thread(target=self._work, name="cook", daemon=True)
         self._thread.start()
 
@@ -60,5 +63,7 @@ class BackgroundCook:
         for source in find_sources(self._roots, self._library.cache_dir).values():
             if not source.cooked_only:
                 result = cook_one(Order(source), self._kept)
+                if result.hash:
+                    self.hashes[source.path] = result.hash
                 if result.outcome == "failed" and result.hash:
                     self._failed.append(result)

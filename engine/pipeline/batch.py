@@ -61,7 +61,7 @@ def cook_one(order: Order, kept: KeptSources | None = None) -> Result:
         found = source.cache.find(source.path, hash_)
         if found is not None and not order.force and (found == shipped or not order.ship):
             known = from_meta(container.read_meta(found), source.path)
-            return Result(source.name, "current", known, found.stat().st_size)
+            return Result(source.name, "current", known, found.stat().st_size, hash_)
         cooked = cook(source.path, kept)
     except DiagnosticError as error:
         return Result(source.name, "failed", error.diagnostics, hash=hash_)
@@ -81,7 +81,7 @@ def cook_one(order: Order, kept: KeptSources | None = None) -> Result:
         return Result(
             source.name, "failed", (*cooked.diagnostics, Diagnostic("no-cache", what).with_note(remedy))
         )
-    return Result(source.name, "cooked", cooked.diagnostics, len(cooked.data))
+    return Result(source.name, "cooked", cooked.diagnostics, len(cooked.data), cooked.meta["source"])
 
 
 def cook_all(orders: Sequence[Order], jobs: int) -> Iterator[Result]:

@@ -43,8 +43,8 @@ class Cooked:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def source_hash(source: Path) -> str:
-    """Hash of a source and its sidecar. Raises OSError where the source cannot be read."""
+def source_hash(source: Path, data: bytes | None = None) -> str:
+    """Hash of a source, whose content may be known, and its sidecar. Raises OSError where the source cannot be read."""
     sidecar = source.with_suffix(SIDECAR)
     try:
         settings = read_file(sidecar)
@@ -54,7 +54,7 @@ def source_hash(source: Path) -> str:
         settings = (
             b"\0" + os_reason(error).encode()
         )  # which `cook` tells; what was cooked without it is not current
-    return content_hash(source.suffix.lower().encode(), read_file(source), settings)
+    return content_hash(source.suffix.lower().encode(), read_file(source) if data is None else data, settings)
 
 
 def is_current(meta: Mapping[str, Any], source: Path, hash_: str) -> bool:
@@ -81,7 +81,7 @@ def cook(source: Path, kept: KeptSources | None = None) -> Cooked:
     try:
         size = source.stat().st_size
         data = read_file(source) if size <= MAX_SOURCE else b""
-        hash_ = source_hash(source)
+        hash_ = source_hash(source, data)
     except OSError as error:
         raise faults.fatal("unreadable-file", f"cannot be read: {os_reason(error)}") from None
     if size > MAX_SOURCE:

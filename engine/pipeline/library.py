@@ -7,18 +7,20 @@ Earlier roots shadow later ones name by name. What is missing gives a visible pl
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from engine.anim.clip import Clip
 from engine.pipeline import container
 from engine.pipeline.cache import AssetCache, default_folder
 from engine.pipeline.convert import Converted
-from engine.pipeline.cook import cook, source_hash
+from engine.pipeline.cook import cook, is_current, source_hash
 from engine.pipeline.faults import os_reason
-from engine.pipeline.files import content_hash
+from engine.pipeline.files import content_hash, read_file
 from engine.pipeline.formats import FORMATS
 from engine.pipeline.kept_faults import from_meta
 from engine.pipeline.model import Model
@@ -37,6 +39,9 @@ BUILT_IN_CLIPS = {"void": False, "void_loop": True}
 
 Report = Callable[[Diagnostic], None]
 
+_Aliases = tuple[dict[str, SoundAlias], list[Diagnostic]]
+_NO_HASHES: Mapping[Path, str] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -50,10 +55,12 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class _Loaded:
-    """A source's content and its hash. `content` is empty where nothing could be made of it."""
+    """A source's content, its hash, and what it was made of as its cooked file says. `content` is empty where nothing
+    could be made of it."""
 
     hash_: str
     content: Converted
+    meta: dict[str, Any] = field(default_factory=dict)
 
 
 def find_sources(roots: Sequence[Path], cache_dir: Path | None = None) -> dict[str, Source]:
@@ -126,6 +133,7 @@ class AssetLibrary:
         self._built_in = {name: still_clip(name, looping=loop) for name, loop in BUILT_IN_CLIPS.items()}
         self._clips: dict[str, tuple[str, Clip]] | None = None
         self._sources = find_sources(self.roots, cache_dir)
+        self._alias_files: dict[Path, tuple[bytes, dict[str, Path], _Aliases]] = {}
         self._scan_sounds()
 
     # Models ---------------------------------------------------------------------------------------------
@@ -242,7 +250,7 @@ class AssetLibrary:
                 self._sound_files.setdefault(name, path)
         for root in self.roots:
             try:
-                aliases, faults = read_aliases(root / SOUNDS / ALIAS_FILE, self._sound_files)
+                aliases, faults = self._read_aliases(root / SOUNDS / ALIAS_FILE)
             except OSError as error:
                 fault = f"cannot be read: {os_reason(error)}"
                 aliases = {}
@@ -251,6 +259,17 @@ class AssetLibrary:
                 self._aliases.setdefault(name, alias)
             for diagnostic in faults:
                 self._tell(diagnostic)
+
+    def _read_aliases(self, path: Path) -> _Aliases:
+        """What a file of aliases says; it is looked through again only where it or the sound files are others."""
+        try:
+            data = read_file(path)
+        except (FileNotFoundError, NotADirectoryError):
+            data = b""
+        known = self._alias_files.get(path)
+        if known is None or known[:2] != (data, self._sound_files):
+            known = self._alias_files[path] = (data, self._sound_files, read_aliases(path, self._sound_files))
+        return known[2]
 
     # Loading --------------------------------------------------------------------------------------------
 
@@ -266,12 +285,13 @@ class AssetLibrary:
             self._loaded[name] = self._read(self._sources[name]) or _Loaded("", Converted(None, ()))
         return self._loaded[name]
 
-    def _read(self, source: Source) -> _Loaded | None:
-        """Load a source, cooking it when it is stale; None (after its diagnostics) when that fails."""
+    def _read(self, source: Source, hash_: str | None = None) -> _Loaded | None:
+        """Load a source, whose hash may be known, cooking it when it is stale; None (after its diagnostics) when that
+        fails."""
         if source.cooked_only:
             return self._map(source.path, source)
         try:
-            hash_ = source_hash(source.path)
+            hash_ = hash_ or source_hash(source.path)
         except OSError as error:
             fault = f"cannot be read: {os_reason(error)}"
             self._tell(Diagnostic("unreadable-file", fault, _file_span(source.path)))
@@ -283,7 +303,7 @@ class AssetLibrary:
     def _map(self, path: Path, source: Source) -> _Loaded | None:
         try:
             cooked = container.read(path)
-            loaded = _Loaded(_content_key(cooked.meta), unpack(cooked))
+            loaded = _Loaded(_content_key(cooked.meta), unpack(cooked), cooked.meta)
             self._faults[source.name] = from_meta(cooked.meta, source.path)
             for diagnostic in self._faults[source.name]:
                 self._tell(diagnostic)
@@ -330,15 +350,16 @@ class AssetLibrary:
             self._faults[source.name] = cooked.diagnostics
             for diagnostic in cooked.diagnostics:
                 self._tell(diagnostic)
-            return _Loaded(_content_key(cooked.meta), unpack(container.from_buffer(cooked.data)))
+            content = unpack(container.from_buffer(cooked.data))
+            return _Loaded(_content_key(cooked.meta), content, cooked.meta)
 
     # Reloading ------------------------------------------------------------------------------------------
 
-    def reload(self, name: str | None = None) -> tuple[str, ...]:
+    def reload(self, name: str | None = None, hashes: Mapping[Path, str] = _NO_HASHES) -> tuple[str, ...]:
         """Look at the sources again (one of them, or all); names of the models and clips that changed.
 
         What is asked for next is new. A source that cannot be cooked keeps what was loaded before, and its
-        fault is reported again.
+        fault is reported again. `hashes` are those of sources that somebody else has just looked at.
         """
         with self._lock:
             before_clips = dict(self._clips or {})
@@ -353,8 +374,10 @@ class AssetLibrary:
                 if key not in self._sources:
                     if self._loaded.pop(key, None) is not None and key in known:
                         changed.add(key)
-                elif key not in known or self._is_stale(key):
-                    changed |= self._reload_one(key)
+                else:
+                    hash_ = hashes.get(self._sources[key].path)
+                    if key not in known or self._is_stale(key, hash_):
+                        changed |= self._reload_one(key, hash_)
             if only is None:
                 self._scan_sounds()
             if changed:
@@ -384,14 +407,16 @@ class AssetLibrary:
         with self._lock:
             self._cook_faults[name, hash_] = diagnostics
 
-    def _is_stale(self, key: str) -> bool:
+    def _is_stale(self, key: str, hash_: str | None) -> bool:
         source, loaded = self._sources[key], self._loaded.get(key)
         if loaded is None:
             return False
         try:
             if source.cooked_only:
                 return _content_key(container.read_meta(source.path)) != loaded.hash_
-            hash_ = source_hash(source.path)
+            hash_ = hash_ or source_hash(source.path)
+            if key not in self._failed and is_current(loaded.meta, source.path, hash_):
+                return False
             found = source.cache.find(source.path, hash_)
             if found is not None:
                 return _content_key(container.read_meta(found)) != loaded.hash_
@@ -401,11 +426,11 @@ class AssetLibrary:
         except (OSError, container.DamagedFile):
             return False
 
-    def _reload_one(self, key: str) -> set[str]:
+    def _reload_one(self, key: str, hash_: str | None) -> set[str]:
         old = self._loaded.get(key)
         source = self._sources[key]
         self._forget(source)
-        new = self._read(source)
+        new = self._read(source, hash_)
         if new is None or (old is not None and new.hash_ == old.hash_):
             return set()
         self._loaded[key] = new

@@ -301,7 +301,8 @@ def test_cooking_in_the_background(room: Room, monkeypatch: pytest.MonkeyPatch) 
     assert not cooking.busy
     assert library.model("man") is old
     monkeypatch.setattr("engine.pipeline.library.cook", None)
-    library.reload()
+    monkeypatch.setattr("engine.pipeline.library.source_hash", None)
+    assert library.reload(hashes=cooking.hashes) == ("man",)
     assert library.model("man") is not old
 
 
