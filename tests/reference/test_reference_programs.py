@@ -40,7 +40,11 @@ def test_random_programs_of_modern_warfare(first: int, capsys: pytest.CaptureFix
     assert given_up < BATCH / 10
 
 
-@pytest.mark.parametrize(("seed", "dialect"), [(664123, UO), (683909, UO), (150253, IW4)], ids=str)
+@pytest.mark.parametrize(
+    ("seed", "dialect"),
+    [(664123, UO), (683909, UO), (150253, IW4)],
+    ids=("uo-664123", "uo-683909", "iw4-150253"),
+)
 def test_programs_that_once_differed(seed: int, dialect: Dialect) -> None:
     """More messages of one place than are reported; a long text in a message."""
     assert check(seed, dialect) is None
