@@ -29,7 +29,7 @@ BUDGET = 16 << 20
 ROOM = 4_000_000
 """Units of work that the scripts of a frame and the taking of a state may have together: some 45 ms on a machine that
 has its whole speed, beside what else there is in a frame."""
-LEAST, OF_ENTITY, OF_THREAD, OF_VARIABLE = 500_000, 4_000, 400, 100
+LEAST, OF_ENTITY, OF_THREAD, OF_VARIABLE = 500_000, 4_000, 700, 130
 """Units for a state, and for everything in it; of an entity with what it has the world do in the frame."""
 TO_COUNT = 40
 """Units for a variable of a census."""
