@@ -181,9 +181,8 @@ def _model(
 
 def _skeleton(rig: Rig, binds: Float64, faults: Faults) -> Skeleton:
     local = rig.rest.copy()
-    for bone, parent in enumerate(rig.parents):
-        if parent >= 0:
-            local[bone] = np.linalg.inv(rig.rest[parent]) @ rig.rest[bone]
+    below = np.flatnonzero(rig.parents >= 0)
+    local[below] = np.linalg.inv(rig.rest)[rig.parents[below]] @ rig.rest[below]
     rest = np.concatenate([quats_of(local[:, :3, :3]).T, local[:, :3, 3].T, np.ones((1, len(rig.names)))])
     try:
         return Skeleton(rig.names, rig.parents, rest.astype(np.float32), binds[:, :3].astype(np.float32))
@@ -197,10 +196,19 @@ def _bounds(
     """Corners of the rest pose."""
     low, high = np.full(3, np.inf), np.full(3, -np.inf)
     for mesh in meshes:
-        skin = np.einsum("vk,vkij->vij", mesh.weights, palette[mesh.joints][..., :3, :])
+        skin = _blended(palette[:, :3].reshape(-1, 12), mesh).reshape(-1, 3, 4)
         points = np.einsum("vij,vj->vi", skin[..., :3], mesh.positions) + skin[..., 3]
         low, high = np.minimum(low, points.min(axis=0)), np.maximum(high, points.max(axis=0))
     return (float(low[0]), float(low[1]), float(low[2])), (float(high[0]), float(high[1]), float(high[2]))
+
+
+def _blended(palette: Float64, mesh: Mesh) -> Float64:
+    """Rows of the palette for each vertex, by its weights."""
+    found: Float64 = np.zeros((len(mesh.weights), palette.shape[1]))
+    for joints, weights in zip(mesh.joints.T.astype(np.intp), mesh.weights.T.astype(np.float64), strict=True):
+        if weights.any():
+            found += palette.take(joints, axis=0) * weights[:, None]
+    return found
 
 
 class _Paint:

@@ -58,8 +58,7 @@ def build_parts(
                     f"mesh `{node.name or mesh.name}` is bound to bone `{weights.name}` beyond all measure",
                     "export it again",
                 )
-            if weights.name in bone_of:
-                binds.first(bone_of[weights.name], weights.offset)
+        binds.first(mesh, bone_of)
     parts = []
     for index, node, mesh in shown:
         label = node.name or mesh.name
@@ -110,16 +109,21 @@ class _Binds:
         self.matrices: Float64 = np.linalg.inv(rig.rest).astype(np.float64)
         self._given: set[int] = set()
 
-    def of_file(self, bone: int, offset: Float64) -> Float64:
-        """A bone's matrix as the file gives it, in engine space, for the rigid bone."""
-        matrix: Float64 = self.rig.folds[bone] @ self.rig.axes.matrices(offset)
-        matrix[3] = (0.0, 0.0, 0.0, 1.0)
-        return matrix
+    def of_file(self, bones: list[int], offsets: Float64) -> Float64:
+        """Matrices (N, 4, 4) of bones as the file gives them, in engine space, for the rigid bones."""
+        matrices: Float64 = self.rig.folds[bones] @ self.rig.axes.matrices(offsets)
+        matrices[:, 3] = (0.0, 0.0, 0.0, 1.0)
+        return matrices
 
-    def first(self, bone: int, offset: Float64) -> None:
-        if bone not in self._given:
-            self._given.add(bone)
-            self.matrices[bone] = self.of_file(bone, offset)
+    def first(self, mesh: SceneMesh, bone_of: dict[str, int]) -> None:
+        """Take the matrices that a mesh gives to bones which have none yet."""
+        found: dict[int, Float64] = {}
+        for bone in mesh.bones:
+            if bone.name in bone_of and bone_of[bone.name] not in self._given:
+                found.setdefault(bone_of[bone.name], bone.offset)
+        if found:
+            self._given.update(found)
+            self.matrices[list(found)] = self.of_file(list(found), np.array([*found.values()]))
 
     def adapt(
         self,
@@ -132,10 +136,9 @@ class _Binds:
     ) -> tuple[Float64, Float64, bool]:
         """Vertices of a skinned mesh in the model's bind pose; whether that mirrors them."""
         moves = np.tile(np.eye(4), (len(self.matrices), 1, 1))
-        for bone in mesh.bones:
-            index = bone_of.get(bone.name)
-            if index is not None:
-                moves[index] = np.linalg.pinv(self.matrices[index]) @ self.of_file(index, bone.offset)
+        given = {bone_of[bone.name]: bone.offset for bone in mesh.bones if bone.name in bone_of}
+        own = list(given)
+        moves[own] = np.linalg.pinv(self.matrices[own]) @ self.of_file(own, np.array([*given.values()]))
         if np.allclose(moves, np.eye(4), atol=_SAME):
             return points, normals, False
         blended = np.einsum("vk,vkij->vij", weights, moves[joints])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -109,6 +110,11 @@ MAX_HINTS = 8
 """Of those, how many with the nearest name that something has."""
 
 
+@cache
+def _built_in() -> Mapping[str, Clip]:
+    return {name: still_clip(name, looping=loop) for name, loop in BUILT_IN_CLIPS.items()}
+
+
 class AssetLibrary:
     """Assets of several roots. Safe to use from several threads.
 
@@ -130,7 +136,6 @@ class AssetLibrary:
         self._placeholders: dict[str, Model] = {}
         self._told_no_importer = False
         self._unknown: set[str] = set()  # names that nothing has, and that were asked for
-        self._built_in = {name: still_clip(name, looping=loop) for name, loop in BUILT_IN_CLIPS.items()}
         self._clips: dict[str, tuple[str, Clip]] | None = None
         self._sources = find_sources(self.roots, cache_dir)
         self._alias_files: dict[Path, tuple[bytes, dict[str, Path], _Aliases]] = {}
@@ -202,7 +207,7 @@ class AssetLibrary:
                                 )
                             )
                         found.setdefault(clip.name, (name, clip))
-                for name, clip in self._built_in.items():
+                for name, clip in _built_in().items():
                     found.setdefault(name, ("", clip))
                 self._clips = dict(sorted(found.items()))
             return self._clips

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.pipeline.faults import Faults
 from engine.pipeline.formats import Format
@@ -134,7 +135,7 @@ def build_rig(scene: Scene, axes: Axes, faults: Faults, *, pieces: bool = False,
     worlds = axes.matrices(node_worlds(scene, np.array([node.transform for node in scene.nodes])))
     _check_reach(scene, worlds, faults)
     full = np.array([worlds[node] if node >= 0 else np.eye(4) for node in nodes])
-    rest = np.array([_rigid(matrix) for matrix in full])
+    rest = _rigid(full)
     bone_of = {node: bone for bone, node in enumerate(nodes)}
     owner: list[int] = []
     for index, node in enumerate(scene.nodes):
@@ -254,32 +255,31 @@ def _check_reach(scene: Scene, worlds: Float64, faults: Faults) -> None:
         )
 
 
-def _rigid(matrix: Float64) -> Float64:
-    """The nearest transform that only turns and moves."""
-    left, sizes, right = np.linalg.svd(matrix[:3, :3])
-    out = np.eye(4)
-    out[:3, 3] = matrix[:3, 3]
-    if not _is_flat(sizes):
-        left[:, 2] *= np.linalg.det(
-            left @ right
-        )  # a mirrored node becomes a turned one with a mirroring fold
-        out[:3, :3] = left @ right
+def _rigid(matrices: Float64) -> Float64:
+    """The nearest transforms (B, 4, 4) that only turn and move."""
+    left, sizes, right = np.linalg.svd(matrices[:, :3, :3])
+    out = np.tile(np.eye(4), (len(matrices), 1, 1))
+    out[:, :3, 3] = matrices[:, :3, 3]
+    solid = ~_is_flat(sizes)
+    # A mirrored node becomes a turned one with a mirroring fold.
+    left[..., 2] *= np.linalg.det(left @ right)[:, None]
+    out[solid, :3, :3] = (left @ right)[solid]
     return out
 
 
-def _is_flat(sizes: Float64) -> bool:
-    """Whether a transform with these singular values, the largest first, leaves no body of what it scales."""
-    return bool(sizes[2] <= FLAT * sizes[0] or sizes[0] < SMALLEST_SCALE)
+def _is_flat(sizes: Float64) -> NDArray[np.bool_]:
+    """Which transforms with these singular values (B, 3), the largest first, leave no body of what they scale."""
+    return np.asarray((sizes[:, 2] <= FLAT * sizes[:, 0]) | (sizes[:, 0] < SMALLEST_SCALE))
 
 
 def _folds(names: tuple[str, ...], rest: Float64, full: Float64, faults: Faults) -> Float64:
     folds = np.linalg.inv(rest) @ full
-    for bone, fold in enumerate(folds):
-        if _is_flat(np.linalg.svd(fold[:3, :3], compute_uv=False)):
-            faults.warn(
-                "flat-node",
-                f"node `{names[bone]}` is scaled to nothing in the rest pose",
-                "give it a size in the rest pose and animate the scale instead",
-            )
-            folds[bone] = np.eye(4)
+    sizes: Float64 = np.linalg.svd(folds[:, :3, :3], compute_uv=False).astype(np.float64)
+    for bone in np.flatnonzero(_is_flat(sizes)):
+        faults.warn(
+            "flat-node",
+            f"node `{names[bone]}` is scaled to nothing in the rest pose",
+            "give it a size in the rest pose and animate the scale instead",
+        )
+        folds[bone] = np.eye(4)
     return folds
