@@ -21,8 +21,10 @@ from engine.pipeline.rig import Rig, node_worlds
 from engine.pipeline.scene import Float64, Scene, SceneAnimation, Track
 
 MOST_KEPT = 2
-MOST_NUMBERS = 2**18
-"""How many moments of one clip are kept, a loop's two ends and all its frames, and of how many numbers (2 MiB)."""
+"""Of how many sets of moments the poses of one clip are kept: a loop's two ends and all its frames."""
+
+MOST_NUMBERS = 2**22
+"""How many numbers are kept of one scene, 32 MiB."""
 
 _SMALLEST = 1e-6
 
@@ -159,11 +161,11 @@ class Sampler:
         locals_[which, 3] = (0.0, 0.0, 0.0, 1.0)
         return locals_, sizes
 
-    def keep(self, times: Float64, worlds: Float64) -> None:
-        """Remember these for when they are wanted again: the last few, unless they take much memory."""
+    def keep(self, times: Float64, worlds: Float64, room: int) -> None:
+        """Remember these for when they are wanted again, where so many numbers may still be kept."""
         while len(self.worlds) >= MOST_KEPT:
             del self.worlds[next(iter(self.worlds))]
-        if worlds.size <= MOST_NUMBERS:
+        if worlds.size <= room:
             self.worlds[times.tobytes()] = worlds.copy()
 
     def locals(self, times: Float64, out: Float64) -> None:
@@ -190,6 +192,8 @@ def samplers(scene: Scene, rig: Rig, rate: float) -> Callable[[SceneAnimation], 
     """Gives the sampler of an animation; `rate` is ticks a second where the animation does not say."""
     nodes = nodes_by_channel(scene, rig)
     known = {} if scene.kept is None else scene.kept
+    if len(known) > 2 * len(scene.animations):
+        known.clear()  # of settings that are others by now
 
     def sampler(animation: SceneAnimation) -> Sampler:
         own = animation.rate if animation.rate > 0 and math.isfinite(animation.rate) else rate
@@ -232,7 +236,8 @@ def _node_worlds(wanted: Sequence[tuple[Sampler, Float64]]) -> list[Float64]:
     node_worlds(scene, locals_)
     if scene.kept is not None:
         for (sampler, times), part in zip(wanted, parts, strict=True):
-            sampler.keep(times, part)
+            kept = sum(worlds.size for known in scene.kept.values() for worlds in known.worlds.values())
+            sampler.keep(times, part, MOST_NUMBERS - kept)
     return parts
 
 

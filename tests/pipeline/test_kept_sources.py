@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.pipeline import importer, reading
+from engine.pipeline import curves, importer, reading
 from engine.pipeline.cook import cook
 from engine.pipeline.faults import Faults
 from engine.pipeline.reading import MAX_KEPT, KeptSources, ReadSource
@@ -74,6 +74,25 @@ def test_only_a_few_are_kept(tmp_path: Path, reads: Reads) -> None:
     cook(paths[0], kept)
     cook(paths[1], kept)
     assert reads == [*paths, paths[0]]
+
+
+def test_what_is_kept_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "man.glb"
+    _bends().write(path)
+    for numbers in (0, 2**10, 2**22):
+        monkeypatch.setattr(curves, "MOST_NUMBERS", numbers)
+        kept = KeptSources()
+        for rate in range(20, 60, 10):
+            path.with_suffix(".toml").write_text(f"sample_rate = {rate}\n[clips.bend]\nloop = true")
+            assert cook(path, kept).data == cook(path).data
+            scene = kept.read(path, path.read_bytes(), Faults("man.glb")).scene
+            assert scene.kept is not None
+            assert len(scene.kept) == 1
+            (sampler,) = scene.kept.values()
+            assert len(sampler.worlds) <= curves.MOST_KEPT
+            held = [worlds.size for worlds in sampler.worlds.values()]
+            assert sum(held) <= numbers
+        assert bool(held) == bool(numbers)
 
 
 def _sheared() -> Gltf:
