@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 EVERY = 10
 """Server frames between two states."""
-SHARE = 200_000
+SHARE = 400_000
 """Bytes of a state for which the next waits for another `EVERY` frames."""
 HEAVY = 1 << 20
 """Bytes of a state after which the next is not taken for `REST` frames: it has more in it than was counted."""
