@@ -204,9 +204,9 @@ def _precaching(world: World, what: str) -> None:
 
 @natives.function()
 def precachemodel(world: World, name: str) -> None:
-    """Load a model before it is needed."""
+    """Load a model before it is needed, and work out what shots at it meet."""
     _precaching(world, "precachemodel")
-    world.models.model(asset(name, "xmodel/"))
+    world.animator.boxes_of(asset(name, "xmodel/"))
 
 
 @natives.function()
