@@ -122,13 +122,19 @@ def hit_boxes(model: Model) -> HitBoxes:
         if not len(mesh.indices):
             continue
         strongest = np.take_along_axis(mesh.joints, mesh.weights.argmax(axis=1)[:, None], axis=1)[:, 0]
-        corners = mesh.positions.astype(np.float64)[mesh.indices]
-        for corner in range(3):
-            bones = strongest[mesh.indices[:, corner]]
-            local = np.einsum("tij,tkj->tki", inverse[bones][:, :, :3], corners)
-            local += inverse[bones][:, None, :, 3]
-            np.minimum.at(low, bones, local.min(axis=1))
-            np.maximum.at(high, bones, local.max(axis=1))
+        # Most triangles have three corners of one bone, and most corners several triangles: each pair counts once.
+        reached = np.zeros((count, len(mesh.positions)), bool)
+        for bones in strongest[mesh.indices].T:
+            reached[bones[:, None], mesh.indices] = True
+        bones, corners = np.nonzero(reached)
+        x, y, z = mesh.positions.astype(np.float64)[corners].T[:, :, None]
+        turned = inverse[bones]
+        # Single operations in a set order: the same boxes on every machine.
+        local = turned[:, :, 0] * x + turned[:, :, 1] * y + turned[:, :, 2] * z + turned[:, :, 3]
+        first = np.flatnonzero(np.diff(bones, prepend=-1))
+        some = bones[first]
+        low[some] = np.minimum(low[some], np.minimum.reduceat(local, first))
+        high[some] = np.maximum(high[some], np.maximum.reduceat(local, first))
     carrying: NDArray[np.int32] = np.flatnonzero(np.isfinite(low[:, 0])).astype(np.int32)
     _reach_joints(model, low, high)
     middle = (low[carrying] + high[carrying]) / 2
