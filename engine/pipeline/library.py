@@ -305,13 +305,16 @@ class AssetLibrary:
         loaded = self._map(cooked_path, source) if cooked_path is not None else None
         return loaded or self._cook(source, hash_)
 
-    def _map(self, path: Path, source: Source) -> _Loaded | None:
+    def _map(self, path: Path, source: Source, *, current: bool = True) -> _Loaded | None:
+        """What a cooked file holds. Its faults are told where it is of the source as that is now: of an older one they
+        would be told at lines that are other ones now, or no more."""
         try:
             cooked = container.read(path)
             loaded = _Loaded(_content_key(cooked.meta), unpack(cooked), cooked.meta)
-            self._faults[source.name] = from_meta(cooked.meta, source.path)
-            for diagnostic in self._faults[source.name]:
-                self._tell(diagnostic)
+            if current:
+                self._faults[source.name] = from_meta(cooked.meta, source.path)
+                for diagnostic in self._faults[source.name]:
+                    self._tell(diagnostic)
             return loaded
         except (OSError, ValueError, KeyError, TypeError, container.DamagedFile) as error:
             reason = os_reason(error) if isinstance(error, OSError) else str(error)
@@ -338,9 +341,8 @@ class AssetLibrary:
                 if stale is None or diagnostic.code != "no-assimp" or not self._told_no_importer:
                     self._tell(diagnostic)
                 self._told_no_importer |= diagnostic.code == "no-assimp"
-            served = self._map(stale, source) if stale is not None else None
             self._faults[source.name] = (*others, last)
-            return served
+            return self._map(stale, source, current=False) if stale is not None else None
         self._failed.pop(source.name, None)
         try:
             return self._map(source.cache.store(source.path, cooked), source)

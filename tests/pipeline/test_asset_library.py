@@ -267,6 +267,19 @@ def test_a_broken_save_keeps_the_good_version(room: Room) -> None:
 
 
 @needs_assimp
+def test_what_an_older_version_had_wrong_is_not_told_again(room: Room) -> None:
+    source = room.add("man", _moving(), "\n[clips.man_walk]\nframes = [10, 900]\n")
+    room.library().model("man")
+    assert [(d.code, d.span.line) for d in room.told if d.span is not None] == [("bad-setting", 3)]
+    source.with_suffix(".toml").write_text('scale = "big"\n')
+    for library in (room.library(), room.library()):
+        room.told.clear()
+        assert library.has_model("man")
+        assert [d.message for d in room.told] == ["`scale` must be a number from 1e-06 to 1e+06"]
+        assert library.faults("man") == tuple(room.told)
+
+
+@needs_assimp
 def test_a_new_model_replaces_its_placeholder(room: Room) -> None:
     library = room.library()
     library.model("man")
