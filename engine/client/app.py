@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 import time
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from pathlib import Path
 import pygame
 
 from engine import paths
-from engine.client import keymap
+from engine.client import collecting, keymap
 from engine.client import preferences as prefs
 from engine.client.actions import Action, Bindings, Source
 from engine.client.animations import AnimationPanel, looked_at
@@ -531,9 +530,7 @@ class ClientApp:
 
 
 def _settle_python() -> None:
-    """What a level has loaded stays, and Python need not look through it again in the middle of a picture. Other
-    threads get their turn sooner than usual: news of a saved file passes three of them before the game hears of it."""
+    """The collector is kept out of the pictures. Other threads get their turn sooner than usual: news of a saved file
+    passes three of them before the game hears of it."""
     sys.setswitchinterval(_SWITCH)
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    collecting.settle()
