@@ -45,7 +45,8 @@ class Settings:
         if path.name == MANIFEST:
             faults: list[Diagnostic] = []
             manifest = read_manifest(path.parent, shown_path(path.parent), faults)
-            return [*faults, *self._manifest(manifest)]
+            clashes = self._library.clip_clashes(path.parent / "assets")
+            return [*faults, *self._manifest(manifest), *clashes]
         if path.name == CVARS:
             read_cvars(path.parent, shown_path(path.parent))
             return ()

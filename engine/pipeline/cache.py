@@ -31,6 +31,7 @@ class AssetCache:
     """Cooked files of the sources of one asset root. `root` is the folder that holds `models`."""
 
     def __init__(self, folder: Path, root: Path) -> None:
+        self.root = root
         self.folder = folder / content_hash(os.fsencode(root.resolve()))[:12]
         self.shipped = root / COOKED_FOLDER
 

@@ -19,15 +19,17 @@ from engine.anim.clip import Clip
 from engine.pipeline import container
 from engine.pipeline.cache import AssetCache, default_folder
 from engine.pipeline.convert import Converted
-from engine.pipeline.cook import cook, is_current, source_hash
+from engine.pipeline.cook import SIDECAR, cook, is_current, source_hash
 from engine.pipeline.faults import os_reason
 from engine.pipeline.files import content_hash, read_file
 from engine.pipeline.formats import FORMATS
 from engine.pipeline.kept_faults import from_meta
 from engine.pipeline.model import Model
+from engine.pipeline.motion import clip_name
 from engine.pipeline.names import asset_name
 from engine.pipeline.packing import unpack
 from engine.pipeline.placeholder import placeholder_model, still_clip
+from engine.pipeline.settings import read_settings
 from engine.pipeline.sound_length import seconds_of
 from engine.pipeline.sounds import ALIAS_FILE, SoundAlias, find_files, read_aliases
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
@@ -137,6 +139,7 @@ class AssetLibrary:
         self._told_no_importer = False
         self._unknown: set[str] = set()  # names that nothing has, and that were asked for
         self._clips: dict[str, tuple[str, Clip]] | None = None
+        self._clashes: list[tuple[Path, Diagnostic]] = []  # with the root that each is about
         self._sources = find_sources(self.roots, cache_dir)
         self._alias_files: dict[Path, tuple[bytes, dict[str, Path], _Aliases]] = {}
         self._scan_sounds()
@@ -189,28 +192,43 @@ class AssetLibrary:
         found = self._all_clips().get(asset_name(name))
         return found[0] or None if found is not None else None
 
+    def clip_clashes(self, root: Path) -> tuple[Diagnostic, ...]:
+        """Clips of one of the roots whose names other sources give as well."""
+        with self._lock:
+            self._all_clips()
+            return tuple(found for of, found in self._clashes if of.resolve() == root.resolve())
+
     def _all_clips(self) -> dict[str, tuple[str, Clip]]:
         with self._lock:
             if self._clips is None:
                 found: dict[str, tuple[str, Clip]] = {}
-                for name in self._sources:
+                self._clashes = []
+                # As with whole models, those of earlier roots win.
+                for name in sorted(self._sources, key=lambda name: self._root_of(self._sources[name])):
                     for clip in self._load(name).content.clips:
                         if clip.name in found:
-                            other = self._sources[found[clip.name][0]].path
-                            self._tell(
-                                Diagnostic(
-                                    "duplicate-clip",
-                                    f"clip `{clip.name}` comes from {shown_path(other)} as well;"
-                                    " that one is used",
-                                    _file_span(self._sources[name].path),
-                                    "warning",
-                                )
-                            )
+                            self._clash(clip.name, self._sources[found[clip.name][0]], self._sources[name])
                         found.setdefault(clip.name, (name, clip))
                 for name, clip in _built_in().items():
                     found.setdefault(name, ("", clip))
                 self._clips = dict(sorted(found.items()))
             return self._clips
+
+    def _root_of(self, source: Source) -> int:
+        """Number of the root that a source lies in."""
+        return self.roots.index(source.cache.root)
+
+    def _clash(self, clip: str, used: Source, other: Source) -> None:
+        """Tell of a clip that two sources bring: at the one of the earlier root, which takes the place of what others
+        count on; of one root, at the one that is left out."""
+        message = f"clip `{clip}` comes from {shown_path(other.path)} as well; this one is used wherever it is named"
+        at = used
+        if used.cache.root == other.cache.root:
+            message = f"clip `{clip}` comes from {shown_path(used.path)} as well; that one is used"
+            at = other
+        diagnostic = Diagnostic("duplicate-clip", message, _clip_span(at.path, clip), "warning")
+        self._clashes.append((at.cache.root, diagnostic))
+        self._tell(diagnostic)
 
     # Sounds ---------------------------------------------------------------------------------------------
 
@@ -489,3 +507,19 @@ def _content_key(meta: dict[str, object]) -> str:
 
 def _file_span(path: Path) -> Span:
     return SourceText(shown_path(path), "").span(0)
+
+
+def _clip_span(source: Path, clip: str) -> Span:
+    """The place in the settings that gives a clip of a source its name; the source where they do not."""
+    sidecar = source.with_suffix(SIDECAR)
+    try:
+        settings = read_settings(sidecar, shown_path(sidecar))
+    except (OSError, DiagnosticError):
+        return _file_span(source)
+    for key, how in settings.clips.items():
+        if how.mirror == clip:
+            return settings.place("clips", key, "mirror") or _file_span(source)
+        if (how.name or clip_name(key)) == clip:
+            path = ("clips", key, "name") if how.name else ("clips", key)
+            return settings.place(*path) or _file_span(source)
+    return _file_span(source)

@@ -11,7 +11,9 @@ from engine import paths
 from engine.mods.check import Checker
 from engine.mods.session import GameOptions, GameSession
 from engine.natives.registry import game_catalogue, game_registry
+from engine.pipeline import importer
 from engine.source import Diagnostic, DiagnosticError
+from tests.pipeline.gltf_writer import strip
 
 Faults = list[tuple[str, int, int, str, str]]
 Check = Callable[[dict[str, str]], Faults]
@@ -222,3 +224,17 @@ def test_clips_of_a_tree_that_are_nowhere(check: Check) -> None:
 def test_the_nearest_mod_is_named(tmp_path: Path) -> None:
     with pytest.raises(DiagnosticError, match=r"there is no mod folder 'jugler'; did you mean juggler\?"):
         GameSession(GameOptions(mods=(Path("jugler"),), watch=False))
+
+
+@pytest.mark.skipif(not importer.available(), reason="no libassimp here")
+def test_a_clip_with_a_name_that_the_engine_has_is_told(tmp_path: Path) -> None:
+    gltf = strip()
+    gltf.clip("swing", (0, "translation", [0, 1], [[0, 0, 0], [0, 0, 1]]))
+    folder = tmp_path / "mine"
+    write(folder, {"mod.toml": ""})
+    sign = folder / "assets" / "models" / "sign" / "sign.glb"
+    gltf.write(sign, '[clips.swing]\nname = "soldier_walk"\n')
+    checker = Checker(game_catalogue(game_registry(), {}), assets=[paths.assets()], shelves=[paths.mods()])
+    ((name, line, column, code, message),) = places(checker.check([folder]).diagnostics)
+    assert (name, line, column, code) == ("sign.toml", 2, 1, "duplicate-clip")
+    assert "soldier.glb as well; this one is used" in message

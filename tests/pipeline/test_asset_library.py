@@ -209,6 +209,25 @@ def test_one_clip_name_in_two_sources_is_told(room: Room) -> None:
 
 
 @needs_assimp
+@pytest.mark.parametrize("name", ["a", "z"])
+def test_a_clip_of_an_earlier_root_wins_and_is_told_where_it_is_named(
+    room: Room, tmp_path: Path, name: str
+) -> None:
+    room.add("man", _moving())
+    mod, gltf = tmp_path / "mod", strip()
+    gltf.clip("swing", (0, "translation", [0, 1], [[0, 0, 0], [0, 0, 1]]))
+    gltf.write(mod / "models" / name / f"{name}.glb", '\n[clips.swing]\nname = "man_walk"\n')
+    library = room.library(mod)
+    assert library.clip_source("man_walk") == name
+    (told,) = room.told
+    assert (told.code, told.severity) == ("duplicate-clip", "warning")
+    assert "man.glb as well; this one is used" in told.message
+    assert str(told.span).endswith(f"{name}.toml:3:1")
+    assert library.clip_clashes(mod) == (told,)
+    assert not library.clip_clashes(room.root)
+
+
+@needs_assimp
 def test_a_file_of_clips_is_no_model(room: Room) -> None:
     room.add("moves", _moving(), "model = false\n")
     library = room.library()
