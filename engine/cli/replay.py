@@ -63,6 +63,6 @@ def replay(file: Path, mods: tuple[Path, ...], hashes: bool) -> None:
             f"played with the mods in {folders}; where the recording had others of these names, give --mod"
         )
         raise SystemExit(PROBLEMS)
-    end = "; then the scripts were edited, which no recording follows" if report.reloaded else ""
+    end = "; there the scripts were edited, which ended the recording" if report.reloaded else ""
     click.echo(f"{report.frames} frames, all as recorded{end}")
     raise SystemExit(OK)

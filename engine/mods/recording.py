@@ -1,8 +1,8 @@
 """Recordings: everything that goes into a game, a JSON object a line, with the hash of each frame's state.
 
 The first line says what was played. Each other one has one key: `command` (a player's input), `line` (console), `frame`
-with `hash` (a frame has ended), `state` (a saved state was put in place), `reload` (the scripts are others now: a
-recording cannot be followed past that).
+with `hash` (a frame has ended), `state` (a saved state was put in place), `reload` (the scripts are others now, and the
+recording ends).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ LEFT_OUT = frozenset(
         "again",
         "census",
         "go",
+        "help",
         "hold",
         "load",
         "mods",
@@ -56,6 +57,7 @@ class Recorder:
     def __init__(self, path: Path, session: GameSession) -> None:
         """Begin with the session's present. Raises DiagnosticError where the file cannot be written."""
         self._journal = session.journal
+        self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: IO[str] | None = path.open("w", encoding="utf-8", newline="\n")

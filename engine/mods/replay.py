@@ -67,6 +67,8 @@ def replay(
                 session.execute(entry.text)
         elif isinstance(entry, State):
             session.states.put(entry.state, entry.player)
+            # What comes before the next frame was run in the game: `again` feeds input in where a client must not.
+            session.states.loaded = False
         elif isinstance(entry, Reload):
             return ReplayReport(compared, None, True)
         else:

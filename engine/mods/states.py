@@ -14,6 +14,7 @@ from engine.mods.again import Again, AgainReport
 from engine.mods.recording import Recorder, is_input
 from engine.mods.rewind import Pace, RewindBuffer
 from engine.mods.savefile import SavedGame, read_save, refused, saved_names, write_save
+from engine.mods.trail import FRAMES_A_SECOND, SECONDS
 from engine.vm.snapshot import RestoreReport
 from engine.world.command import UserCommand
 from engine.world.player import Player
@@ -44,6 +45,7 @@ class States:
         self.recorder: Recorder | None = None
         self._geometry = session.geometry
         self._build = session.build
+        self._vm = session.vm
         self._whole = True
         """Whether everything in the game can be saved, as far as is known."""
         self.loaded = False
@@ -67,6 +69,11 @@ class States:
             self._see_again(self._again, view)
         else:
             self.trail.keep(view, session.vm.reporter.total)
+        if session.vm is not self._vm:
+            # The game has begun again, and nobody goes back into the one before.
+            self._vm = session.vm
+            self.rewind_buffer.clear()
+            self._pace = Pace(number)
         if session.geometry is not self._geometry:
             # States of another version of the level fit no more.
             self._geometry = session.geometry
@@ -75,9 +82,22 @@ class States:
             self.end_again()
         if session.build is not self._build:
             self._build = session.build
-            if self.recorder is not None:
-                self.recorder.reloaded(session.fingerprint())
+            self._end_recording(number)
         self._try(self._keep, number)
+
+    def _end_recording(self, number: int) -> None:
+        """The scripts are others now. Nobody could play what comes after that again, since a recording holds no
+        scripts: going on would only look as if it were recorded."""
+        recorder = self.recorder
+        if recorder is None:
+            return
+        recorder.reloaded(self._session.fingerprint())
+        self.close()
+        self._session.journal.say(
+            "warning",
+            f"the recording {recorder.path} has ended before frame {number}, since the scripts are others now; "
+            "`record FILE` begins another one",
+        )
 
     def stand(self, number: int) -> None:
         """No time passes after a server frame: there is time for a state that it had no room for."""
@@ -165,6 +185,9 @@ class States:
         if build is not None and session.build is not build:
             counts = session.link(build).counts()
             changes = "; " + ", ".join(f"{count} {fate}" for fate, count in counts.items() if count)
+            if self.recorder is not None:
+                # A replay knows the present scripts only: it cannot move the threads as they were moved here.
+                self.recorder.state(session.vm.snapshot(), moment.player)
         self.rewind_buffer.cut(moment.time + 1)
         return f"{(now - moment.time) / 1000:g} seconds back, at {_clock(session.time)}{changes}"
 
@@ -176,6 +199,8 @@ class States:
         steps = self.trail.after(session.time)
         if not steps:
             return "there is nothing to play again; `rewind SECONDS` goes back, or `again SECONDS`"
+        if steps[0].time > session.time + 1000 // FRAMES_A_SECOND:
+            return f"{said}what came after that is not known any more: the last {SECONDS} seconds are"
         self._again = Again(session, steps, lambda text: session.journal.say("warning", text))
         session.debugger.step(len(steps))
         return f"{said}{len(steps) / 20:g} seconds are played again"
@@ -201,7 +226,7 @@ class States:
     def record(self, path: Path) -> str:
         """Write down everything that goes into the game from now on; what to say. Raises DiagnosticError."""
         self.close()
-        self.recorder = Recorder(path, self._session)
+        self.recorder, self._build = Recorder(path, self._session), self._session.build
         return f"everything from now on is recorded to {path}"
 
     def names(self) -> list[str]:
@@ -244,7 +269,10 @@ class States:
             )
         if game.level_text != level_text(session):
             raise refused("the level's file is not what it was when this game was saved")
-        return self.put(game.state, game.player)
+        report = self.put(game.state, game.player)
+        # The states of the game that was played until now are no way back in this one.
+        self.rewind_buffer.clear()
+        return report
 
     def put(self, state: bytes, player: int | None) -> RestoreReport:
         """Put a state in place. Raises DiagnosticError."""

@@ -108,6 +108,26 @@ def test_the_report_has_a_line_for_each_moved_call(table: Table) -> None:
     assert "mine::walks  13        13        moved  the same place" in said
 
 
+def test_a_save_of_a_script_ends_a_recording_and_says_so(table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    table.session.execute(f"record {path}")
+    table.run(3)
+    table.says()
+    table.save(FASTER)
+    table.run(3)
+    assert sum(f"the recording {path} has ended before frame 10" in text for text in table.says()) == 1
+    entries = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [next(iter(entry)) for entry in entries] == ["recording", "frame", "frame", "frame", "reload"]
+    # What is begun after a save while the game stands still is not ended by that save.
+    table.session.execute("hold")
+    table.save(MAIN)
+    table.session.execute(f"record {path}")
+    table.session.execute("go")
+    table.run(3)
+    table.session.execute("record stop")
+    assert sum('"frame"' in line for line in path.read_text().splitlines()[1:]) == 3
+
+
 def test_undo_and_redo_move_the_threads_both_ways(table: Table) -> None:
     assert table.session.execute("reload undo") == "there is no reload to take back"
     table.save(FASTER)

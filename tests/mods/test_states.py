@@ -214,6 +214,29 @@ def test_a_recording_is_followed_to_its_end(session: GameSession, tmp_path: Path
     other.close()
 
 
+def test_a_recording_is_followed_through_seconds_that_were_played_again(
+    session: GameSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "again.jsonl"
+    play(session, 40, 20)
+    session.execute(f"record {path}")
+    play(session, 5, 60)
+    session.execute("set g_test 6")
+    play(session, 5, 65)
+    # The first of its frames has input at once, where a client's is refused until it has seen the state.
+    assert "are played again" in session.execute("again 1")
+    play(session, 40, 70)
+    session.execute("go")
+    play(session, 5, 110)
+    session.execute("record stop")
+    recording = Recording.read(path)
+    other = open_session(recording.head, ())
+    report = replay(recording, other)
+    other.close()
+    assert report.difference is None
+    assert report.frames > 30
+
+
 HEAD = '{"recording":1,"level":"yard","mods":["sandbox"],"seed":1,"developer":true,"scripts":"x"}\n'
 
 
