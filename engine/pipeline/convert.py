@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from engine.anim.clip import Clip
-from engine.anim.skeleton import Skeleton
+from engine.anim.skeleton import FARTHEST, Skeleton
 from engine.pipeline.faults import Faults
 from engine.pipeline.formats import Format
 from engine.pipeline.geometry import build_parts, join_parts, to_linear
@@ -21,6 +21,7 @@ from engine.pipeline.quaternions import quats_of
 from engine.pipeline.rig import Axes, Rig, build_rig, node_worlds
 from engine.pipeline.scene import Float64, Node, Scene, SceneMaterial
 from engine.pipeline.settings import ClipSettings, MaterialSettings, ModelSettings
+from engine.source import Span
 from engine.source.nearest import did_you_mean
 
 LoadFile = Callable[[str], bytes | None]
@@ -29,6 +30,9 @@ _LAST_ROW = (0.0, 0.0, 0.0, 1.0)
 
 MOST_LIGHT = 1e6
 """Largest number in a material."""
+
+SMALLEST_MODEL, LARGEST_MODEL = 0.01, 100_000.0
+"""Inches; a model whose longest side is beyond them has hardly the size that it is meant to have."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,9 @@ def convert(
     """
     scene = replace(scene, nodes=[_checked(index, node, faults) for index, node in enumerate(scene.nodes)])
     pieces = settings.pieces or form.pieces
-    rig = build_rig(scene, Axes.of(settings, form), faults, pieces=pieces, motion=form.motion)
+    axes = Axes.of(settings, form)
+    _check_scale(scene, axes, settings, form, faults)
+    rig = build_rig(scene, axes, faults, pieces=pieces, motion=form.motion)
     if settings.root is not None and settings.root not in rig.names:
         _unknown(settings, ("root",), "bone", settings.root, rig.names, faults)
     clips = _clips(scene, rig, settings, faults)
@@ -75,6 +81,43 @@ def _checked(index: int, node: Node, faults: Faults) -> Node:
         "export it again",
     )
     return replace(node, transform=np.array([*node.transform[:3], _LAST_ROW]))
+
+
+def _size_place(settings: ModelSettings) -> Span | None:
+    """Where the settings say how large everything is, None where they do not."""
+    given = settings.file.data if settings.file is not None else {}
+    return next((settings.place(key) for key in ("scale", "unit") if key in given), None)
+
+
+def _check_scale(scene: Scene, axes: Axes, settings: ModelSettings, form: Format, faults: Faults) -> None:
+    """Raises where it is the settings that move nodes out of reach: nothing is wrong with the source then."""
+    times = axes.scale / Axes.of(replace(settings, unit=None, scale=1.0), form).scale
+    if times <= 1.0 or not scene.nodes:
+        return
+    worlds = axes.matrices(node_worlds(scene, np.array([node.transform for node in scene.nodes])))
+    away = np.abs(worlds[:, :3, 3]).max(axis=1)
+    index = int(np.argmax(away))
+    if FARTHEST < away[index] <= FARTHEST * times:
+        raise faults.fatal(
+            "bad-setting",
+            f"node `{scene.nodes[index].name or f'node_{index}'}` is {away[index]:,.0f} inches away with these"
+            f" settings; {FARTHEST:,.0f} at most",
+            f"they make the source {times:g} times as large as it says that it is",
+            span=_size_place(settings),
+        )
+
+
+def _check_size(model: Model, settings: ModelSettings, faults: Faults) -> None:
+    """A warning of a model that is too small or too large to be meant so."""
+    low, high = (np.asarray(corner) for corner in model.bounds)
+    size = float((high - low).max())
+    if not SMALLEST_MODEL <= size <= LARGEST_MODEL:
+        faults.warn(
+            "odd-size",
+            f"the longest side of the model is {f'{size:,.0f}' if size > 1 else f'{size:.2g}'} inches",
+            "look at `scale` and `unit` in the settings",
+            span=_size_place(settings),
+        )
 
 
 def _unknown(
@@ -168,7 +211,7 @@ def _model(
         for skin in settings.skins
     }
     paint.check_names()
-    return Model(
+    model = Model(
         name=name,
         skeleton=_skeleton(rig, binds, faults),
         meshes=tuple(meshes),
@@ -177,6 +220,8 @@ def _model(
         bounds=_bounds(meshes, rig.rest @ binds),
         skins=skins,
     )
+    _check_size(model, settings, faults)
+    return model
 
 
 def _skeleton(rig: Rig, binds: Float64, faults: Faults) -> Skeleton:

@@ -226,6 +226,8 @@ class AssetLibrary:
         if used.cache.root == other.cache.root:
             message = f"clip `{clip}` comes from {shown_path(used.path)} as well; that one is used"
             at = other
+        if at.name in self._failed:
+            return  # an older version serves; nobody can say where that name stood
         diagnostic = Diagnostic("duplicate-clip", message, _clip_span(at.path, clip), "warning")
         self._clashes.append((at.cache.root, diagnostic))
         self._tell(diagnostic)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.anim.clip import Clip, ClipNote
+from engine.anim.skeleton import FARTHEST
 from engine.pipeline.curves import Sampler, bone_worlds, samplers
 from engine.pipeline.faults import Faults
 from engine.pipeline.mirror import Mirror, other_side
@@ -214,7 +215,12 @@ class _Work:
             )
         except ValueError as error:
             text = f"animation `{self.animation.name}` cannot be played: {error}"
-            self.faults.error("bad-clip", text, "export it again")
+            scale, farthest = self.settings.scale, np.abs(tracks[:, 4:7]).max(initial=0.0)
+            if FARTHEST < farthest <= FARTHEST * scale:
+                remedy, place = "make `scale` smaller", self.settings.place("scale")
+            else:
+                remedy, place = "export it again", None
+            self.faults.error("bad-clip", text, remedy, span=place)
 
     def check_spread(self, spread: Float64) -> None:
         """Say it where a node is stretched more one way than another: by what part of its size, (B, F)."""

@@ -333,7 +333,8 @@ def test_a_flat_node_is_told(tmp_path: Path, scale: list[float]) -> None:
 @pytest.mark.parametrize("scale", [1e-4, 1e-3, 0.01, 100.0, 1e4])
 def test_a_scale_is_not_flat(tmp_path: Path, scale: float) -> None:
     gltf = strip(scale=[scale] * 3)
-    assert _cook(tmp_path / "a.glb", gltf.glb()) == []
+    odd = ["odd-size"] if scale in (1e-4, 1e4) else []
+    assert _cook(tmp_path / "a.glb", gltf.glb()) == odd
 
 
 @pytest.mark.parametrize("mode", ["STEP", "CUBICSPLINE"])

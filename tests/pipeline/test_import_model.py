@@ -336,6 +336,36 @@ def test_unit_and_scale(cook_it: CookIt, sidecar: str, height: float) -> None:
     assert cook_it(strip(), sidecar).model.bounds[1][2] == pytest.approx(height, rel=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("sidecar", "line", "size"),
+    [
+        ("\nscale = 1e-5\n", 2, "0.00039 inches"),
+        ('unit = "mm"\nscale = 1e6\n', None, ""),
+        ("scale = 1e5\n", 1, "3,937,008 inches"),
+    ],
+)
+def test_a_size_that_is_hardly_meant_is_told_at_its_setting(
+    cook_it: CookIt, sidecar: str, line: int | None, size: str
+) -> None:
+    told = cook_it(strip(), sidecar).diagnostics
+    assert [(d.code, d.severity) for d in told] == ([("odd-size", "warning")] if line else [])
+    assert all(d.span is not None and d.span.line == line and size in d.message for d in told)
+
+
+def test_settings_that_move_bones_out_of_reach_are_to_blame(cook_it: CookIt) -> None:
+    gltf = strip()
+    gltf.document["nodes"][1]["translation"] = [0, 20, 0]
+    with pytest.raises(DiagnosticError) as caught:
+        cook_it(gltf, '\nunit = "ft"\nscale = 1e6\n')
+    (fault,) = caught.value.diagnostics
+    assert (fault.code, str(fault.span).rsplit("/", 1)[-1]) == ("bad-setting", "thing.toml:3:1")
+    assert "inches away with these settings" in fault.message
+    gltf.document["nodes"][1]["translation"] = [0, 1, 0]
+    gltf.clip("far", (1, "translation", [0, 1], [[0, 1, 0], [0, 1e3, 0]]))
+    result = cook_it(gltf, "\nscale = 1e4\n")
+    assert next((d.code, d.span and d.span.line) for d in result.diagnostics) == ("bad-clip", 2)
+
+
 def test_z_up_sources_are_left_as_they_are(cook_it: CookIt) -> None:
     gltf = Gltf()
     gltf.node("prop", mesh=quad(gltf, 0.001), translation=[1, 2, 3])

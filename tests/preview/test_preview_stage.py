@@ -259,6 +259,19 @@ def test_the_camera_frames_points_tightly(aspect: float) -> None:
     assert 0.85 < np.abs(clip[:, :2] / clip[:, 3:]).max() < 1.0
 
 
+@pytest.mark.parametrize("size", [1e-5, 0.5, 3.0, 3e5])
+def test_the_camera_stands_where_it_can_see(size: float) -> None:
+    points = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (0, 1)], np.float32) * size
+    orbit = Orbit()
+    orbit.frame(points, 1.0)
+    camera = orbit.camera()
+    assert camera.far > 2 * orbit.distance
+    assert orbit.distance > 1.4 * camera.near
+    if size > 1:
+        ahead = np.append(points.max(axis=0), 1.0) @ camera.view().T
+        assert camera.near < -ahead[2] < camera.far
+
+
 EXTENDED = """#extended
 moves : loopsync blend=speed
 {

@@ -23,6 +23,7 @@ from engine.client.preview.studio import Orbit, air_at, floor_batch
 from engine.client.preview.subject import Subject
 from engine.client.render.renderer import Renderer
 from engine.client.render.scene import Scene, placed
+from engine.pipeline.convert import SMALLEST_MODEL
 
 POSES = 8
 """Pictures of each clip, 6 at least."""
@@ -92,7 +93,7 @@ class SheetPainter:
         """A model without clips is shown from all sides."""
         surface.fill(_PANEL, (_MARGIN, top, self.width - 2 * _MARGIN, TILE[1] + _LINE))
         low, high = (np.asarray(corner) for corner in subject.model.bounds)
-        size = " x ".join(f"{side:.0f}" for side in high - low)
+        size = " x ".join(f"{side:.0f}" if side >= 1 or not side else f"{side:.2g}" for side in high - low)
         for line, text in enumerate(("no clips", f"{size} inches")):
             surface.blit(self._small.render(text, True, _DIM), (_MARGIN + 14, top + 14 + 25 * line))
         rest = subject.model.skeleton.rest[None]
@@ -113,6 +114,9 @@ class SheetPainter:
             f"{_count(len(model.skeleton), 'bone')}, {sum(len(m.indices) for m in model.meshes):,} triangles",
             "a square of the grid is 16 inches",
         ]
+        low, high = (np.asarray(corner) for corner in model.bounds)
+        if model.meshes and (high - low).max() < SMALLEST_MODEL:
+            facts.append(f"too small to be seen: {(high - low).max():.2g} inches")
         surface.blit(self._small.render("   ·   ".join(facts), True, _DIM), (_MARGIN, 56))
 
     def _draw_row(self, surface: pygame.Surface, subject: Subject, row: _Row, top: int) -> None:

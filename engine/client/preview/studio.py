@@ -42,6 +42,16 @@ _SUNK = 8.0
 
 _AIR_AROUND = 1.06
 
+NEAREST = 3.0
+"""Inches; a camera that is nearer to what it looks at sees only what is behind it."""
+
+UNSEEN, _OVERVIEW = 0.05, 120.0
+"""Inches; what a camera would have to be so near to is a point to it, and it shows the floor that the point is on."""
+
+_NEAR, _FAR = 2.0, 16000.0
+_NEAR_PART, _FAR_TIMES = 1 / 1000, 4.0
+"""What a camera sees, in inches, and in its distances where it is far away."""
+
 FRONT, SIDE, ABOVE = (0.0, 4.0), (270.0, 4.0), (0.0, 88.0)
 """Yaw and pitch of an `Orbit` that sees the figure's face, its right side, and its head from above."""
 
@@ -149,7 +159,7 @@ class Orbit:
         return np.asarray(left * dx + np.array([0, 0, 1.0]) * dy, np.float32)
 
     def frame(self, points: Float32, aspect: float) -> None:
-        """Look at the middle of (N, 3) points from just far enough to see all of them."""
+        """Look at the middle of (N, 3) points from just far enough to see all of them, and not from within them."""
         low, high = points.min(axis=0), points.max(axis=0)
         self.target = np.asarray((low + high) / 2, np.float32)
         away = self._away()
@@ -158,7 +168,8 @@ class Orbit:
         half = math.tan(math.radians(self.fov) / 2)
         across = np.abs(offsets @ right) / half
         tall = np.abs(offsets @ np.cross(away, right)) * aspect / half
-        self.distance = float((offsets @ away + _AIR_AROUND * np.maximum(across, tall)).max())
+        distance = float((offsets @ away + _AIR_AROUND * np.maximum(across, tall)).max())
+        self.distance = max(NEAREST, distance) if distance > UNSEEN else _OVERVIEW
 
     def _away(self) -> Float32:
         """Unit vector from the target to the camera."""
@@ -174,4 +185,5 @@ class Orbit:
         look = target - eye
         flat = math.hypot(look[0], look[1])
         angles = (-math.degrees(math.atan2(look[2], flat)), math.degrees(math.atan2(look[1], look[0])), 0.0)
-        return Camera((float(eye[0]), float(eye[1]), float(eye[2])), angles, self.fov, near=2.0)
+        near, far = max(_NEAR, _NEAR_PART * self.distance), max(_FAR, _FAR_TIMES * self.distance)
+        return Camera((float(eye[0]), float(eye[1]), float(eye[2])), angles, self.fov, near, far)
