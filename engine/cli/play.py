@@ -199,6 +199,8 @@ def _without_screen(
     draw: bool,
 ) -> int:
     if session.broken:
+        # Nobody would see the level, and who repairs the scripts starts it again.
+        click.echo("notetrack: since the scripts have errors, nothing is played without a screen", err=True)
         app.close()
         return PROBLEMS
     faulty = session.faults > 0

@@ -24,6 +24,7 @@ from engine.mods.intake import Intake
 from engine.mods.journal import Inspection, Journal, LogLine
 from engine.mods.playing import Playing
 from engine.mods.policies import anim_infos, error_policies
+from engine.mods.printed import Printed
 from engine.mods.program import (
     MAIN,
     Build,
@@ -133,6 +134,7 @@ class GameSession:
         self.world: World
         self.vm: VM
         self._player: Player | None = None
+        self._printed = Printed(lambda text: self.journal.say("warning", text))
         self.trail = Trail()
         self.watcher: FileWatcher | None = None
         self._first_build()
@@ -182,9 +184,7 @@ class GameSession:
         except DiagnosticError as error:
             for diagnostic in error.diagnostics:
                 self.tell(diagnostic)
-            self.journal.say(
-                "info", "the scripts have errors; the level runs without them until they are repaired"
-            )
+            self.journal.say("info", "the scripts have errors: none of them runs until they are repaired")
             return
         for diagnostic in self.build.warnings:
             self.tell(diagnostic)
@@ -200,6 +200,7 @@ class GameSession:
 
     def _start_level(self, *, keep_game: bool) -> None:
         """A new world and a new VM for it. cvars stay, and with `keep_game` the `game` array."""
+        self._printed.end()
         old = getattr(self, "vm", None)
         lines = self.world.lives.programs.sources() if old is not None else {}
         if self.build is not None:
@@ -245,6 +246,11 @@ class GameSession:
                 old.new_level(keep_game=True)
                 self.vm.root.game = old.root.game
         self._player = None
+        self._run_start()
+        self._printed.end()
+
+    def _run_start(self) -> None:
+        """Let the scripts of a level that begins do what comes before its first frame."""
         try:
             if self.build is not None:
                 self.link(self.build)
@@ -349,6 +355,8 @@ class GameSession:
     # ---- telling ------------------------------------------------------------------------------------
 
     def _print(self, text: str) -> None:
+        if not self._printed.allows():
+            return
         text = text.rstrip("\n")
         if len(text) > MAX_LINE:
             text = text[:MAX_LINE] + " ..."
@@ -460,7 +468,9 @@ class GameSession:
             )
         self._listen(view)
         for message in view.messages:
-            self.journal.say("info", message.text)
+            if self._printed.allows():
+                self.journal.say("info", message.text)
+        self._printed.end()
         self.world.requests += [signal for signal in self._host.take_signals() if signal == "exitlevel"]
         self._serve_requests()
         self.states.frame(self.frames, view)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.mods.printed import MOST_LINES
 from engine.vm.arrays import Array
 from tests.mods.test_reload_history import Table
 
@@ -111,3 +112,21 @@ def test_the_window_names_the_level_where_the_title_does_not(table: Table, title
     rest = "\n".join(line for line in rest.split("\n") if not line.startswith("title"))
     table.save(f"{name}\n{f'title = {title!r}' if title else ''}\n{rest}", table.manifest)
     assert table.session.title == shown
+
+
+@pytest.mark.parametrize("call", ["println", "iprintln"])
+def test_what_is_printed_while_a_level_loads_has_an_end(table: Table, call: str) -> None:
+    """The VM counts no lines then. Messages on the screen are told with the first frame."""
+    table.script.write_text(f"main()\n{{\n    for (i = 0; i < 6000; i++)\n        {call}(i);\n}}\n")
+    table.session.execute("reload")
+    table.run(1)
+    table.says()
+    table.session.execute("map_restart")
+    table.run(1)
+    said = table.says()
+    assert MOST_LINES - 5 <= sum(line.isdigit() for line in said) <= MOST_LINES
+    (left_out,) = [line for line in said if "left out" in line]
+    assert 1900 <= int(left_out.split()[0]) <= 1910
+    table.session.execute("map_restart")
+    table.run(1)
+    assert sum(line.isdigit() for line in table.says()) >= MOST_LINES - 5

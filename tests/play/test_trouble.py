@@ -117,6 +117,7 @@ def test_a_mod_with_errors_at_start_is_told_with_every_place(tmp_path: Path) -> 
     assert result.returncode == 1
     assert "mine.gsc:3:2: error:" in result.stderr
     assert "mine.gsc:4:" in result.stderr
+    assert result.stderr.endswith("since the scripts have errors, nothing is played without a screen\n")
 
 
 def test_a_run_time_error_ends_its_thread_and_the_exit_code_says_so(tmp_path: Path) -> None:
