@@ -14,18 +14,22 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engine import paths
-from engine.cli.output import OK, PROBLEMS, USAGE, FilePath, Reporter, fail
+from engine.cli.output import OK, PROBLEMS, USAGE, FilePath, Reporter, counted, fail
 from engine.pipeline import container, importer
 from engine.pipeline.batch import Order, Result, cook_all
 from engine.pipeline.convert import Converted
 from engine.pipeline.cook import source_hash
-from engine.pipeline.formats import THREEDO
-from engine.pipeline.library import Source, find_sources, no_sources
+from engine.pipeline.faults import by_place
+from engine.pipeline.formats import FORMATS, THREEDO
+from engine.pipeline.library import MODELS, Source, find_sources, no_sources
 from engine.pipeline.names import asset_name
 from engine.pipeline.packing import unpack
 from engine.source import Diagnostic
 from engine.source.nearest import did_you_mean
 from engine.source.paths import shown_path
+
+ASSETS = "assets"
+"""The folder of a mod's assets."""
 
 _NUMBERS = (1, 2, 6, 7)
 """Columns of `--list` that hold numbers."""
@@ -44,6 +48,7 @@ _NUMBERS = (1, 2, 6, 7)
     type=FilePath(file_okay=False),
     help="An asset folder (repeatable); the engine's own by default.",
 )
+@click.option("--mod", "mods", multiple=True, type=FilePath(), help="A mod's folder (repeatable).")
 @click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def cook(
     names: tuple[str, ...],
@@ -52,16 +57,20 @@ def cook(
     ship: bool,
     list_: bool,
     roots: tuple[Path, ...],
+    mods: tuple[Path, ...],
     style: str,
 ) -> None:
-    """Cook models and clips: the named ones, or all that are stale.
+    """Cook models and clips: those of these names or paths, or all that are stale.
 
     The game cooks what it needs by itself; this shows every fault at once and fills the cache.
     """
-    for root in roots:
+    for root in (*roots, *mods):
         if not root.is_dir():
             fail(f"there is no folder {root}", style)
-    folders = roots or (paths.assets(),)
+    for mod in mods:
+        if not (mod / ASSETS).is_dir():
+            fail(f"there is no folder `{ASSETS}` in {mod}", style)
+    folders = (*roots, *(mod / ASSETS for mod in mods)) or (paths.assets(),)
     for path, what in no_sources(folders).items():
         click.echo(f"notetrack: {shown_path(path)} is {what} and left out", err=True)
     sources = _chosen(names, folders, style)
@@ -111,14 +120,50 @@ def _chosen(names: tuple[str, ...], roots: tuple[Path, ...], style: str) -> list
     sources = {name: source for name, source in find_sources(roots).items() if not source.cooked_only}
     chosen = []
     for name in names:
+        path = Path(name)
+        if path.is_file() and (path.name != name or path.suffix.lower() in FORMATS):
+            if path.suffix.lower() not in FORMATS:
+                fail(f"{name} is no source of a model or clips; these are: {', '.join(FORMATS)}", style)
+            chosen.append(_of_path(path))
+            continue
+        if path.suffix.lower() in FORMATS and path.name != name:
+            fail(f"there is no file {name}", style)
         key = asset_name(name)
         if key not in sources:
-            hint = did_you_mean(key, sources)
-            fail(f"there is no asset `{key}`" + (f"; {hint}" if hint else ""), style)
+            hint = _inside(roots) or _mod_hint(path) or did_you_mean(key, sources)
+            elsewhere = "what a mod has is found with --mod FOLDER, or by its path"
+            hints = [hint, elsewhere if roots == (paths.assets(),) else None]
+            fail("; ".join([f"there is no asset `{key}`", *filter(None, hints)]), style)
         chosen.append(sources[key])
     if not names and not sources:
-        fail("there is nothing to cook: no models/NAME/NAME.glb in " + ", ".join(map(str, roots)), style)
+        folders, hint = ", ".join(map(str, roots)), _inside(roots)
+        told = f"there is nothing to cook: no models/NAME/NAME.glb in {folders}"
+        fail(told + (f"; {hint}" if hint else ""), style)
     return chosen or list(sources.values())
+
+
+def _of_path(path: Path) -> Source:
+    """The source of this file: of the asset folder that it lies in, so that the game finds what is cooked of it."""
+    models = path.absolute().parent.parent
+    root = models.parent if models.name.lower() == MODELS else path
+    found = [source for source in find_sources([root]).values() if not source.cooked_only]
+    own = next((source for source in found if source.path.samefile(path)), None)
+    return own or next(iter(find_sources([path]).values()))
+
+
+def _inside(roots: tuple[Path, ...]) -> str | None:
+    """The asset folder that is probably meant with a folder that is none: that of a mod."""
+    for root in roots:
+        if not (root / MODELS).is_dir() and (root / ASSETS / MODELS).is_dir():
+            return f"{shown_path(root)} is no asset folder, but {shown_path(root / ASSETS)} is"
+    return None
+
+
+def _mod_hint(path: Path) -> str | None:
+    """What to say where the folder of a mod, or its assets, stands where a name is expected."""
+    if (path / ASSETS / MODELS).is_dir():
+        return f"all of a mod is cooked with --mod {path}"
+    return f"all of a folder is cooked with --assets {path}" if (path / MODELS).is_dir() else None
 
 
 def _cook(orders: list[Order], jobs: int, reporter: Reporter, results: list[Result]) -> None:
@@ -143,7 +188,7 @@ def _cook(orders: list[Order], jobs: int, reporter: Reporter, results: list[Resu
             new = [diagnostic for diagnostic in result.diagnostics if diagnostic not in told]
             told.update(diagnostic for diagnostic in new if diagnostic.span is None)
             if new:
-                reporter.all(new)
+                reporter.all(by_place(new))
             bar.update(task, advance=1, description=result.name)
 
 
@@ -152,8 +197,10 @@ def _summary(results: list[Result], reporter: Reporter) -> None:
     parts = [f"{count['cooked']} cooked", f"{count['current']} up to date"]
     if count["failed"]:
         parts.append(f"{count['failed']} failed")
+    if reporter.errors:
+        parts.append(counted(reporter.errors, "error"))
     if reporter.warnings:
-        parts.append(f"{reporter.warnings} warning" + "s" * (reporter.warnings != 1))
+        parts.append(counted(reporter.warnings, "warning"))
     size = sum(result.size for result in results)
     click.echo(f"{', '.join(parts)}; {size / 1024:,.0f} KiB", err=True)
 

@@ -7,6 +7,7 @@ differs, and only then.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +18,12 @@ import numpy as np
 from engine.pipeline import container
 from engine.pipeline.container import Arrays
 from engine.pipeline.convert import convert
-from engine.pipeline.faults import Faults, os_reason
+from engine.pipeline.faults import Faults, by_place, os_reason
 from engine.pipeline.files import content_hash, read_file
 from engine.pipeline.kept_faults import to_meta
 from engine.pipeline.packing import pack, unpack
-from engine.pipeline.reading import KeptSources, read_source
-from engine.pipeline.settings import read_settings
+from engine.pipeline.reading import KeptSources, ReadSource, read_source
+from engine.pipeline.settings import ModelSettings, survey_settings
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.paths import shown_path
 
@@ -90,15 +91,19 @@ def cook(source: Path, kept: KeptSources | None = None) -> Cooked:
         raise faults.fatal("bad-source", "the file is empty", "export it again")
     sidecar = source.with_suffix(SIDECAR)
     try:
-        settings = read_settings(sidecar, shown_path(sidecar))
+        settings, wrong = survey_settings(sidecar, shown_path(sidecar))
     except OSError as error:
         raise faults.fatal("unreadable-file", f"its settings cannot be read: {os_reason(error)}") from None
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # absurd numbers are found where they come out
             read = (kept.read if kept is not None else read_source)(source, data, faults)
+            if wrong:
+                raise DiagnosticError(by_place([*wrong, *_unknown_names(source, read, settings, wrong)]))
             converted = convert(source.stem.lower(), read.scene, settings, read.form, read.load, faults)
     except DiagnosticError as error:
-        raise DiagnosticError(dict.fromkeys((*faults.found, *error.diagnostics))) from None
+        # Of a source that cannot be read the faults of the settings are told as well.
+        first = () if set(wrong) <= set(error.diagnostics) else by_place(wrong)
+        raise DiagnosticError(dict.fromkeys((*first, *faults.found, *error.diagnostics))) from None
     meta, arrays = pack(converted)
     meta |= {
         "cooker": COOKER_VERSION,
@@ -113,3 +118,23 @@ def cook(source: Path, kept: KeptSources | None = None) -> Cooked:
     except container.DamagedFile as error:
         raise faults.fatal("bad-source", f"what was cooked of it cannot be used: {error}") from None
     return Cooked(meta, arrays, data, tuple(faults.found))
+
+
+def _unknown_names(
+    source: Path, read: ReadSource, settings: ModelSettings, wrong: list[Diagnostic]
+) -> list[Diagnostic]:
+    """Names in the settings that the source lacks, where something else in them is wrong too: so all is told at once.
+    What else converting finds may come of the defaults that stand in the place of what is wrong."""
+    faults = Faults(shown_path(source))
+    with contextlib.suppress(DiagnosticError):  # what ends it is told when the settings are repaired
+        convert(source.stem.lower(), read.scene, settings, read.form, lambda _: None, faults)
+    lines = {fault.span.line for fault in wrong if fault.span is not None}
+    pieces = settings.file is not None and isinstance(settings.file.data.get("pieces", False), bool)
+    return [
+        fault
+        for fault in faults.found
+        if fault.code.startswith("unknown-")
+        and fault.span is not None
+        and fault.span.line not in lines
+        and (pieces or fault.code != "unknown-bone")
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
 
 from engine.source import Diagnostic, DiagnosticError, Note, SourceText, Span
@@ -53,6 +54,11 @@ class Faults:
         return Diagnostic(
             code, shown, span or self.span, severity, tuple(Note(one_line(n, _LONGEST)) for n in notes)
         )
+
+
+def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """What is about a source first, then what is about its settings, in the order of their lines."""
+    return sorted(diagnostics, key=lambda d: (d.span.path, d.span.start) if d.span is not None else ("", 0))
 
 
 def one_line(text: str, longest: int) -> str:

@@ -149,12 +149,22 @@ def _place(file: TomlFile, path: tuple[Key, ...]) -> Span:
 
 def read_settings(path: Path, shown: str | None = None) -> ModelSettings:
     """The sidecar at `path`, or all defaults where there is none. Raises DiagnosticError with every fault."""
+    settings, faults = survey_settings(path, shown)
+    if faults:
+        raise DiagnosticError(faults)
+    return settings
+
+
+def survey_settings(path: Path, shown: str | None = None) -> tuple[ModelSettings, list[Diagnostic]]:
+    """The sidecar at `path`, with defaults in the place of what is wrong in it, and its faults. Raises DiagnosticError
+    for what is no TOML."""
     try:
         check_file(path)
         file = TomlFile.read(path, shown)
     except FileNotFoundError:
-        return ModelSettings()
-    return parse_settings(file)
+        return ModelSettings(), []
+    reader = _Reader(file)
+    return reader.model(file.data), reader.faults
 
 
 def parse_settings(file: TomlFile) -> ModelSettings:

@@ -192,3 +192,84 @@ def test_a_name_with_a_dot_is_the_one_that_is_listed(assets: Path) -> None:
     assert "1 cooked" in _run(assets, "a.b").stderr
     assert "1 up to date" in _run(assets, "A.b.glb").stderr
     assert "a.b" in _run(assets, "a.b", "--list").stdout
+
+
+BAD = """unit = "km"
+root = "nobone"
+[clips.wave]
+bones = ["jnt"]
+[skins.red]
+hide = ["striip"]
+[skins.red.materials.pain]
+colour = [1, 0, 0]
+[clips.wav]
+"""
+
+
+def test_every_fault_of_a_settings_file_is_told_at_once_by_its_line(assets: Path) -> None:
+    (assets / "models" / "man" / "man.toml").write_text(BAD)
+    result = _run(assets, "man", "--format", "json")
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(each["line"], each["code"]) for each in told] == [
+        (1, "bad-setting"),
+        (2, "unknown-bone"),
+        (4, "unknown-bone"),
+        (6, "unknown-mesh"),
+        (7, "unknown-material"),
+        (8, "unknown-setting"),
+        (9, "unknown-source-animation"),
+    ]
+    assert "1 failed, 7 errors" in result.stderr
+
+
+def test_names_that_another_fault_makes_unknown_are_not_told(assets: Path) -> None:
+    (assets / "models" / "man" / "man.toml").write_text('pieces = 1\nroot = "strip"\n')
+    result = _run(assets, "man")
+    assert "man.toml:1:1: error: `pieces` must be true or false" in result.stderr
+    assert "unknown-bone" not in result.stderr
+
+
+def test_faults_of_settings_and_of_a_source_that_cannot_be_read(assets: Path) -> None:
+    (assets / "models" / "man" / "man.toml").write_text('unit = "km"\n')
+    (assets / "models" / "man" / "man.glb").write_bytes(b"glTF")
+    result = _run(assets, "man")
+    assert "man.toml:1:1: error: `unit`" in result.stderr
+    assert "[bad-source]" in result.stderr
+
+
+def test_errors_that_leave_something_are_counted(assets: Path) -> None:
+    (assets / "models" / "man" / "man.toml").write_text("[clips.wave]\nframes = [10, 900]\n")
+    result = _run(assets, "man")
+    assert result.exit_code == 1
+    assert "1 cooked, 0 up to date, 1 error; " in result.stderr
+
+
+def _at(*arguments: str) -> Result:
+    return CliRunner().invoke(cook, [*arguments, "--jobs", "1"])
+
+
+def test_a_source_is_cooked_by_its_path_for_the_game_that_finds_it_by_name(
+    assets: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = assets / "models" / "man" / "man.glb"
+    assert "1 cooked" in _at(str(path)).stderr
+    assert "1 up to date" in _run(assets, "man").stderr
+    monkeypatch.chdir(path.parent)
+    assert "1 up to date" in _at("man.glb").stderr
+    alone = assets.parent / "alone.glb"
+    alone.write_bytes(path.read_bytes())
+    assert "1 cooked" in _at(str(alone)).stderr
+    missing = _at(str(assets / "models" / "man" / "men.glb"))
+    assert (missing.exit_code, "there is no file" in missing.stderr) == (2, True)
+    assert "man.toml is no source of a model or clips" in _at(str(path.with_suffix(".toml"))).stderr
+
+
+def test_a_mod_is_cooked_and_its_folder_in_another_place_is_understood(assets: Path) -> None:
+    mod = str(assets.parent)
+    assert "2 cooked" in _at("--mod", mod).stderr
+    for arguments in (("man", "--assets", mod), ("--assets", mod)):
+        result = _at(*arguments)
+        assert (result.exit_code, f"but {assets} is" in result.stderr) == (2, True)
+    assert f"all of a mod is cooked with --mod {mod}" in _at(mod).stderr
+    assert "is found with --mod FOLDER, or by its path" in _at("mann").stderr
+    assert f"there is no folder `assets` in {assets}" in _at("--mod", str(assets)).stderr
