@@ -53,10 +53,28 @@ def test_the_page_runs(tmp_path: Path) -> None:
 
 
 def test_the_imports_and_the_lamp_of_the_page_run(tmp_path: Path) -> None:
-    _, imports, program = listings("python")
-    (tmp_path / "lamp.py").write_text(imports + program)
+    _, imports, program, saving = listings("python")
     (tmp_path / "lamp.gsc").write_text(listings("c")[1])
+    (tmp_path / "lamp.py").write_text(imports + program)
     assert ran(tmp_path, "lamp.py") == (0, "lamp 1\n0.5\n", "")
+    (tmp_path / "saving.py").write_text(imports + program + saving)
+    assert ran(tmp_path, "saving.py") == (0, "lamp 1\n0.5\n0.5 True False\n", "")
+
+
+def test_what_the_page_says_of_time_fields_and_results() -> None:
+    run, _ = embedded("main() { level.got = untrue(); level.after = 1; }")
+    for ms in (0.5, 50.0, "50"):
+        with pytest.raises(TypeError):
+            run.vm.step(ms)  # type: ignore[arg-type]  # the mistake that is meant
+    before = run.vm.time
+    run.vm.step(-50)
+    assert run.vm.time == before
+    run.vm.start("main::main")
+    assert [error.code for error in run.errors] == ["internal"]
+    assert run.vm.level.get_field("after") is None
+    run.vm.level.set_field("list", [1, 2])  # type: ignore[arg-type]  # the mistake that is meant
+    with pytest.raises(TypeError, match="list is no script value"):
+        run.vm.snapshot()
 
 
 def test_a_decorator_without_its_brackets_is_refused() -> None:
@@ -126,6 +144,11 @@ def exact(a: Value) -> bool:
 @registry.function()
 def pair() -> list[int]:
     return [1, 2**31]
+
+
+@registry.function()
+def untrue() -> int:
+    return "no number"  # type: ignore[return-value]  # the mistake that is meant
 
 
 @registry.method()
