@@ -33,6 +33,8 @@ LEAST, OF_ENTITY, OF_THREAD, OF_VARIABLE = 500_000, 4_000, 700, 130
 """Units for a state, and for everything in it; of an entity with what it has the world do in the frame."""
 TO_COUNT = 40
 """Units for a variable of a census."""
+TRUSTED = 200
+"""Frames after which variables are counted anew: fields that old objects are given are in no other number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,33 +101,38 @@ class Pace:
     """When a state is taken: where what it takes, by what there is to write, fits into a frame beside what its scripts
     have done. It counts and reads no clock, so that the same game has the same states on every machine."""
 
-    def __init__(self) -> None:
-        self.due = EVERY
+    def __init__(self, begun: int = 0) -> None:
+        """begun: the frame before the first one of the game."""
+        self.due = begun + EVERY
         """The frame from which on the next state is wanted."""
         self.put_off = False
         """Whether the last frame should have had a state and had no room for it."""
         self._recount = 0
         """The frame from which on variables may be counted."""
+        self._trusted = begun + TRUSTED
+        """The frame from which on they have to be."""
         self._vm: weakref.ref[VM] | None = None
-        self._counted = self._made = 0
-        """Variables that there were at most when so many had been made."""
+        self._counted = self._made = self._last = 0
+        """Variables that there were at most when so many had been made, and how many were when it was last asked."""
 
     def allows(self, number: int, vm: VM, entities: int) -> bool:
         """Whether a state is to be taken at the end of this frame."""
         variables = self._variables(vm)
-        if number < self.due:
+        wanted, trusted = number >= self.due, number < self._trusted
+        if not wanted and number < self._trusted - EVERY:
             return False
         used = sum(account.used for account in vm.accounts)
         left = ROOM - used
         if number >= self.due + PATIENCE:
             left = max(left, ROOM // 2)
         fixed = LEAST + OF_ENTITY * entities + OF_THREAD * len(vm.runner.suspended)
-        if fixed + OF_VARIABLE * variables <= left:
+        fits = fixed + OF_VARIABLE * variables <= left
+        if wanted and trusted and fits:
             return True
-        self.put_off = True
+        self.put_off = wanted and not fits
         if number >= self._recount and fixed <= left and used + TO_COUNT * variables <= ROOM:
             # Most of what was made may be gone. The state is for another frame: both would be too much for one.
-            self._counted, self._made = census(vm), vm.variables.made
+            self._counted, self._made, self._trusted = census(vm), vm.variables.made, number + TRUSTED
             if fixed + OF_VARIABLE * self._counted > ROOM:
                 self._recount = number + REST
         return False
@@ -143,7 +150,8 @@ class Pace:
     def _variables(self, vm: VM) -> int:
         """No fewer than there are, nearly: see `VariableBudget.made`."""
         made = vm.variables.made
-        if self._vm is None or self._vm() is not vm or made < self._made:
+        if self._vm is None or self._vm() is not vm or made < self._last:
             # Another game, or the VM has counted itself.
             self._vm, self._counted, self._made = weakref.ref(vm), made, made
+        self._last = made
         return self._counted + made - self._made

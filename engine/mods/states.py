@@ -7,13 +7,13 @@ asked for.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.mods.again import Again, AgainReport
 from engine.mods.recording import Recorder, is_input
 from engine.mods.rewind import Pace, RewindBuffer
-from engine.mods.savefile import SavedGame, read_save, refused, saved_names, write_save
+from engine.mods.savefile import SavedGame, clock, describe, read_save, refused, saved_names, write_save
 from engine.mods.trail import FRAMES_A_SECOND, SECONDS
 from engine.vm.snapshot import RestoreReport
 from engine.world.command import UserCommand
@@ -73,7 +73,7 @@ class States:
             # The game has begun again, and nobody goes back into the one before.
             self._vm = session.vm
             self.rewind_buffer.clear()
-            self._pace = Pace(number)
+            self._pace = Pace(number - 1)
         if session.geometry is not self._geometry:
             # States of another version of the level fit no more.
             self._geometry = session.geometry
@@ -155,7 +155,7 @@ class States:
     def save(self, name: str) -> str:
         """Save the game; what to say. Raises DiagnosticError."""
         path = write_save(name, self.take())
-        return f"saved as {path.stem} at {_clock(self._session.time)}"
+        return f"saved as {path.stem} at {clock(self._session.time)}"
 
     def load(self, name: str) -> str:
         """Go on from a saved game; what to say. Raises DiagnosticError, and the game goes on as it was."""
@@ -163,7 +163,7 @@ class States:
         report = self.adopt(game)
         restarted = len(report.restarted)
         changes = f"; the scripts have changed, {restarted} threads begin again" if restarted else ""
-        return f"{name} goes on at {_clock(self._session.time)}{changes}"
+        return f"{name} goes on at {clock(self._session.time)}{changes}"
 
     def rewind(self, seconds: float) -> str:
         """Go back in time; what to say. Threads that waited in older code go on in the present one."""
@@ -189,7 +189,7 @@ class States:
                 # A replay knows the present scripts only: it cannot move the threads as they were moved here.
                 self.recorder.state(session.vm.snapshot(), moment.player)
         self.rewind_buffer.cut(moment.time + 1)
-        return f"{(now - moment.time) / 1000:g} seconds back, at {_clock(session.time)}{changes}"
+        return f"{(now - moment.time) / 1000:g} seconds back, at {clock(session.time)}{changes}"
 
     def again(self, seconds: float | None = None) -> str:
         """Play what comes after the present moment again as it was played before, with what went into it, and stand
@@ -229,8 +229,9 @@ class States:
         self.recorder, self._build = Recorder(path, self._session), self._session.build
         return f"everything from now on is recorded to {path}"
 
-    def names(self) -> list[str]:
-        return saved_names()
+    def saves(self) -> list[str]:
+        """A line about each saved game, the newest last."""
+        return [describe(name) for name in saved_names()]
 
     # ---- states ----------------------------------------------------------------------------------------
 
@@ -265,7 +266,8 @@ class States:
         mods = tuple(mod.name for mod in session.search)
         if game.mods != mods:
             raise refused(
-                f"this game was saved with the mods {', '.join(game.mods)}, and {', '.join(mods)} are played"
+                f"this game was saved with the mods {', '.join(game.mods)}, and {', '.join(mods)} are played",
+                *_ways(game, mods),
             )
         if game.level_text != level_text(session):
             raise refused("the level's file is not what it was when this game was saved")
@@ -292,6 +294,12 @@ def level_text(session: GameSession) -> str:
     return hashlib.blake2b(session.level_text.encode("latin-1"), digest_size=8).hexdigest()
 
 
-def _clock(ms: int) -> str:
-    seconds = ms // 1000
-    return f"{seconds // 60}:{seconds % 60:02d}"
+def _ways(game: SavedGame, played: tuple[str, ...]) -> Iterator[str]:
+    """How to come to the mods of a saved game."""
+    # Of what the last mods require nothing has to be said, but it does no harm.
+    named = "".join(f" --mod {name}" for name in game.mods[:-1] or game.mods)
+    yield f"start it with `notetrack play {game.level}{named}`; a mod of another folder by its folder"
+    if set(game.mods) != set(played):
+        steps = [f"`mods remove {name}`" for name in played if name not in game.mods]
+        steps += [f"`mods add {name}`" for name in reversed(game.mods) if name not in played]
+        yield f"or type {', '.join(steps)}"

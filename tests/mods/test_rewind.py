@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.mods import rewind
-from engine.mods.rewind import EVERY, HEAVY, PATIENCE, REST, ROOM, SHARE, Pace
+from engine.mods.rewind import EVERY, HEAVY, OF_VARIABLE, PATIENCE, REST, ROOM, SHARE, TRUSTED, Pace
 from engine.mods.session import GameOptions, GameSession
 from engine.vm.census import census
 
@@ -132,3 +132,49 @@ def test_a_hoarding_game_is_kept_while_it_stands() -> None:
         assert session.time == now
     finally:
         session.close()
+
+
+def test_what_only_a_census_finds_is_found_in_time() -> None:
+    game, pace = Game(), Pace()
+    assert game.frames(pace, 1, 100) == list(range(EVERY, 101, EVERY))
+    game.there = ROOM // OF_VARIABLE  # fields of old objects: `made` knows nothing of them
+    assert not [at for at in game.frames(pace, 101, 1000) if at > TRUSTED]
+
+
+def test_a_census_of_the_vm_that_leaves_more_than_the_last_one_is_noticed() -> None:
+    game, pace = Game(made=30_000), Pace()
+    game.there = 6_000
+    game.frames(pace, 1, 20)
+    assert pace.allows(30, game, 100)  # type: ignore[arg-type]
+    game.made = 65_000
+    pace.allows(31, game, 100)  # type: ignore[arg-type]
+    game.made = game.there = 40_000
+    assert game.frames(pace, 32, 150) == []
+
+
+def test_a_count_delays_no_state() -> None:
+    assert Game().frames(Pace(), 1, 1000) == list(range(EVERY, 1001, EVERY))
+
+
+def play(session: GameSession, frames: int) -> None:
+    for _ in range(frames):
+        session.frame()
+
+
+def test_the_game_before_a_restart_or_a_load_is_no_way_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOTETRACK_STATE", str(tmp_path))
+    session = GameSession(GameOptions(watch=False))
+    play(session, 60)
+    session.execute("save here")
+    saved = session.time
+    session.execute("map_restart")
+    play(session, 5)
+    assert "nothing to go back to" in session.execute("rewind 1")
+    play(session, 60)
+    session.execute("load here")
+    play(session, 5)
+    session.execute("rewind 1")
+    assert session.time >= saved
+    session.close()
