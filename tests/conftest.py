@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 
 from hypothesis import settings
 
 # Before anything imports pygame or asks for a folder; processes that tests start inherit it.
 _FOLDER = tempfile.mkdtemp(prefix="notetrack-tests-")
-os.environ.setdefault("NOTETRACK_STATE", f"{_FOLDER}/state")
-os.environ.setdefault("NOTETRACK_CACHE", f"{_FOLDER}/cache")
-os.environ.setdefault("XDG_CONFIG_HOME", f"{_FOLDER}/config")
+atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
+_FOLDERS = {"NOTETRACK_STATE": "state", "NOTETRACK_CACHE": "cache", "XDG_CONFIG_HOME": "config"}
+for _name, _inside in _FOLDERS.items():
+    # Tests that run side by side, in processes of pytest-xdist, have inherited those of the process that started them.
+    if "PYTEST_XDIST_WORKER" in os.environ or _name not in os.environ:
+        os.environ[_name] = f"{_FOLDER}/{_inside}"
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
