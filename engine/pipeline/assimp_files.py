@@ -12,7 +12,7 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_size_t, c_v
 from pathlib import Path
 from typing import Any, ClassVar
 
-from engine.pipeline.files import find_beside, read_file
+from engine.pipeline.files import content_hash, find_beside, read_file
 from engine.pipeline.formats import before_import
 
 MAX_BYTES = 512 * 1024 * 1024
@@ -63,13 +63,15 @@ class SourceFiles:
 
     path   the source, whose folder is all there is
     data   the source's bytes, which may differ from what lies on the disk
-    asked  names of the other files, below the folder, in the order in which they were first asked for
+    asked  names of the other files, below the folder, in the order in which they were first asked for, with hashes
+           of their content; None for one that is not there
     """
 
     def __init__(self, path: Path, data: bytes) -> None:
         self.folder = path.parent
         self.name = path.name
-        self.asked: dict[str, bytes | None] = {}
+        self.asked: dict[str, str | None] = {}
+        self._others: dict[str, bytes | None] = {}
         self._data = before_import(path.suffix.lower(), data)
         self._open: dict[int, _Opened] = {}
         self._io = _FileIO(_OPEN(self._opened), _CLOSE(self._closed), None)
@@ -99,15 +101,16 @@ class SourceFiles:
     def _bytes(self, name: str) -> bytes | None:
         if name == self.name:
             return self._data
-        if name not in self.asked:
+        if name not in self._others:
             found = find_beside(self.folder, name)
             try:
-                good = found is not None and found.stat().st_size <= MAX_BYTES
-                data = read_file(found) if found is not None and good else None
+                data = read_file(found) if found is not None else None
             except OSError:
                 data = None
-            self.asked[name] = before_import(Path(name).suffix.lower(), data) if data is not None else None
-        return self.asked[name]
+            self.asked[name] = content_hash(data) if data is not None else None
+            good = data is not None and len(data) <= MAX_BYTES
+            self._others[name] = before_import(Path(name).suffix.lower(), data) if good and data else None
+        return self._others[name]
 
     def _closed(self, _io: int, file: int) -> None:
         self._open.pop(file, None)

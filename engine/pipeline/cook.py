@@ -46,16 +46,21 @@ class Cooked:
 
 def source_hash(source: Path, data: bytes | None = None) -> str:
     """Hash of a source, whose content may be known, and its sidecar. Raises OSError where the source cannot be read."""
-    sidecar = source.with_suffix(SIDECAR)
+    return _hash(source, read_file(source) if data is None else data, _sidecar(source))
+
+
+def _hash(source: Path, data: bytes, sidecar: bytes) -> str:
+    return content_hash(source.suffix.lower().encode(), data, sidecar)
+
+
+def _sidecar(source: Path) -> bytes:
     try:
-        settings = read_file(sidecar)
+        return read_file(source.with_suffix(SIDECAR))
     except FileNotFoundError:
-        settings = b""
+        return b""
     except OSError as error:
-        settings = (
-            b"\0" + os_reason(error).encode()
-        )  # which `cook` tells; what was cooked without it is not current
-    return content_hash(source.suffix.lower().encode(), read_file(source) if data is None else data, settings)
+        # Which `cook` tells; what was cooked without it is not current.
+        return b"\0" + os_reason(error).encode()
 
 
 def is_current(meta: Mapping[str, Any], source: Path, hash_: str) -> bool:
@@ -82,7 +87,6 @@ def cook(source: Path, kept: KeptSources | None = None) -> Cooked:
     try:
         size = source.stat().st_size
         data = read_file(source) if size <= MAX_SOURCE else b""
-        hash_ = source_hash(source, data)
     except OSError as error:
         raise faults.fatal("unreadable-file", f"cannot be read: {os_reason(error)}") from None
     if size > MAX_SOURCE:
@@ -90,8 +94,12 @@ def cook(source: Path, kept: KeptSources | None = None) -> Cooked:
     if not data:
         raise faults.fatal("bad-source", "the file is empty", "export it again")
     sidecar = source.with_suffix(SIDECAR)
+    before = _sidecar(source)
     try:
         settings, wrong = survey_settings(sidecar, shown_path(sidecar))
+        while (now := _sidecar(source)) != before:  # saved in between
+            before = now
+            settings, wrong = survey_settings(sidecar, shown_path(sidecar))
     except OSError as error:
         raise faults.fatal("unreadable-file", f"its settings cannot be read: {os_reason(error)}") from None
     try:
@@ -109,8 +117,8 @@ def cook(source: Path, kept: KeptSources | None = None) -> Cooked:
         "cooker": COOKER_VERSION,
         "faults": to_meta(faults.found, source),
         "name": source.stem.lower(),
-        "source": hash_,
-        "used": {path.relative_to(source.parent).as_posix(): _hash_of(path) for path in read.used},
+        "source": _hash(source, data, before),
+        "used": {path.relative_to(source.parent).as_posix(): known for path, known in read.used.items()},
     }
     data = container.to_bytes(meta, arrays)
     try:  # what the engine could not read again never takes the place of what it can

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from engine.pipeline.faults import Faults, os_reason
-from engine.pipeline.files import find_beside, read_file
+from engine.pipeline.files import content_hash, find_beside, read_file
 from engine.pipeline.gltf_check import check_meshes, check_skins, is_read
 from engine.pipeline.gltf_curves import make_linear
 from engine.pipeline.gltf_data import Document, add_view, item, make_dense
@@ -57,10 +57,11 @@ MAX_DEPTH = 400
 
 @dataclass(frozen=True)
 class PlainSource:
-    """A self-contained GLB, the other files that went into it, and the names of the bones."""
+    """A self-contained GLB, the other files that went into it, with hashes of their content (None for one that is
+    missing), and the names of the bones."""
 
     data: bytes
-    used: tuple[Path, ...]
+    used: Mapping[Path, str | None]
     joints: frozenset[str]
 
 
@@ -87,7 +88,7 @@ def plain_glb(data: bytes, path: Path, faults: Faults) -> PlainSource:
         raise faults.fatal(
             "bad-source", f"the file contradicts itself: {_said(error)}", "export it again"
         ) from None
-    return PlainSource(plain, tuple(writer.used), joints)
+    return PlainSource(plain, writer.used, joints)
 
 
 def _said(error: Exception) -> str:
@@ -190,7 +191,7 @@ class _Rewriter:
         self.document = document
         self.binary = bytearray()
         self.folder = path.parent
-        self.used: list[Path] = []
+        self.used: dict[Path, str | None] = {}
         self.faults = faults
         self._glb_chunk = binary
 
@@ -376,8 +377,11 @@ class _Rewriter:
                     "put it beside the source",
                 )
                 return None
-            self.used.append(path)  # also where it is missing: its coming makes the cooked file stale
+            self.used.setdefault(
+                path, None
+            )  # also where it is missing: its coming makes the cooked file stale
             data = read_file(path)
+            self.used[path] = content_hash(data)
         except (OSError, ValueError) as error:
             reason = os_reason(error) if isinstance(error, OSError) else "bad name"
             self.faults.warn(

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from ctypes import POINTER
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -83,11 +83,11 @@ class ImportFailed(Exception):
 
 @dataclass(frozen=True)
 class Imported:
-    """A file's scene, the names of the other files that it asked for (see `SourceFiles`), and what libassimp
+    """A file's scene, the other files that it asked for, with hashes (see `SourceFiles.asked`), and what libassimp
     complained of while it went on."""
 
     scene: Scene
-    asked: tuple[str, ...] = ()
+    asked: Mapping[str, str | None] = field(default_factory=dict)
     complaints: tuple[str, ...] = ()
 
 
@@ -142,7 +142,7 @@ def import_source(path: Path, data: bytes, *, listen: bool = False) -> Imported:
                     raise ImportFailed(str(error)) from None
                 if lib.variant.quat_key is layout.OldQuatKey and _moves_pivots(found):
                     complaints.append(_OLD_PIVOTS)
-                return Imported(found, tuple(files.asked), tuple(complaints))
+                return Imported(found, files.asked, tuple(complaints))
     finally:
         dll.aiReleasePropertyStore(settings)
 

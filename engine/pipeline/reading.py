@@ -19,7 +19,7 @@ from engine.source.paths import shown_path
 
 MAX_KEPT = 4
 MAX_KEPT_BYTES = 16 * 1024 * 1024
-"""How many sources are kept after they were read, and how large they may be."""
+"""How many sources are kept after they were read, and how large each may be in memory."""
 
 _LINE = re.compile(r"\bline:? (\d{1,9})(?:, col (\d{1,9}))?", re.IGNORECASE)
 
@@ -29,25 +29,27 @@ class ReadSource:
 
     scene  what is in it
     form   its format, as this file has it
-    used   the files beside it that were read, or looked for in vain; `load` adds to them
+    used   the files beside it that were read, or looked for in vain, with hashes of what was read; `load` adds to them.
+           Not of what they have in them later: they may be saved while the source is cooked
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.scene = Scene([])
         self.form: Format = FORMATS[path.suffix.lower()]
-        self.used: list[Path] = []
+        self.used: dict[Path, str | None] = {}
 
     def load(self, name: str) -> bytes | None:
         """A file that the source names, None where there is none."""
-        found = self.look_for(name)
-        return read_file(found) if found is not None else None
-
-    def look_for(self, name: str) -> Path | None:
-        """The place of a file that the source names."""
         found = find_beside(self.path.parent, name)
-        self.used.extend([found] if found is not None else _wanted(self.path, name))
-        return found
+        data = read_file(found) if found is not None else None
+        self.note(name, found, content_hash(data) if data is not None else None)
+        return data
+
+    def note(self, name: str, found: Path | None, hash_: str | None) -> None:
+        """A file that the source names was looked for, and found with this content, or not."""
+        for path in [found] if found is not None else _wanted(self.path, name):
+            self.used[path] = hash_
 
 
 def read_source(path: Path, data: bytes, faults: Faults) -> ReadSource:
@@ -58,12 +60,14 @@ def read_source(path: Path, data: bytes, faults: Faults) -> ReadSource:
             read.scene = read_3do(data, read.load, faults)
         elif suffix in GLTF:
             plain = plain_glb(data, path, faults)
-            read.used += plain.used
+            read.used |= plain.used
             read.scene = importer.import_source(path.with_suffix(".glb"), plain.data).scene
             read.scene.joints = plain.joints
         else:
             imported = import_contained(path, data)
-            missing = [name for name in imported.asked if read.look_for(name) is None]
+            for name, hash_ in imported.asked.items():
+                read.note(name, find_beside(path.parent, name), hash_)
+            missing = [name for name, hash_ in imported.asked.items() if hash_ is None]
             _complain(imported, path, data, missing, faults)
             read.scene, read.form = after_import(suffix, path.stem.lower(), imported.scene)
     except importer.LibraryMissing as error:
@@ -92,7 +96,7 @@ class KeptSources:
         if kept is None:
             before = list(faults.found)
             kept = read_source(path, data, faults)
-            if kept.used or faults.found != before or len(data) > MAX_KEPT_BYTES:
+            if kept.used or faults.found != before or kept.scene.size > MAX_KEPT_BYTES:
                 return kept
             kept.scene.kept = {}
         self._kept[key] = kept

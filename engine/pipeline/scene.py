@@ -112,3 +112,24 @@ class Scene:
     joints: frozenset[str] = frozenset()
     metadata: dict[str, float] = field(default_factory=dict)
     kept: dict[tuple[int, float, tuple[int, ...]], Any] | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of all that is in it. A small file may have much of one thing: meshes that share their corners."""
+        return (
+            sum(
+                array.nbytes
+                for mesh in self.meshes
+                for array in (mesh.positions, mesh.normals, mesh.uvs, mesh.colors, mesh.indices)
+                if array is not None
+            )
+            + sum(bone.vertices.nbytes + bone.weights.nbytes for mesh in self.meshes for bone in mesh.bones)
+            + sum(
+                track.times.nbytes + track.values.nbytes
+                for animation in self.animations
+                for channel in animation.channels
+                for track in (channel.translation, channel.rotation, channel.scale)
+                if track is not None
+            )
+            + sum(len(image) for image in self.images if image is not None)
+        )

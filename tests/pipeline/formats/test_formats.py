@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from engine.pipeline import assimp_layout, container, importer
 from engine.pipeline.collada import joints_first
-from engine.pipeline.convert import Converted
+from engine.pipeline.convert import Converted, convert
 from engine.pipeline.cook import Cooked, cook, is_current, source_hash
 from engine.pipeline.packing import unpack
 from engine.pipeline.placeholder import checker_png
+from engine.pipeline.settings import survey_settings
 from engine.source import DiagnosticError
 from tests.pipeline.conftest import posed
 from tests.pipeline.formats import bvh, dae, directx, fbx, md5, obj
@@ -262,6 +264,47 @@ def test_a_change_of_a_file_beside_makes_the_cooked_one_stale(tmp_path: Path) ->
     assert is_current(found.meta, source, source_hash(source))
     (tmp_path / "thing.mtl").write_bytes(obj.material() + b"d 0.5\n")
     assert not is_current(found.meta, source, source_hash(source))
+
+
+@pytest.mark.parametrize("name", ["thing.obj", "thing.x"])
+def test_a_change_of_a_file_beside_while_it_is_cooked_counts(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = {"thing.obj": obj.document(FIGURE), "thing.x": directx.document(FIGURE, texture="thing.png")}
+    beside = tmp_path / {"thing.obj": "thing.mtl", "thing.x": "thing.png"}[name]
+    beside.write_bytes(obj.material() if name == "thing.obj" else checker_png())
+
+    def slow(*args: Any) -> Any:
+        converted = convert(*args)
+        beside.write_bytes(beside.read_bytes() + b"\n")
+        return converted
+
+    monkeypatch.setattr("engine.pipeline.cook.convert", slow)
+    found, _ = cooked(tmp_path, name, {name: sources[name]})
+    source = tmp_path / name
+    assert not is_current(found.meta, source, source_hash(source))
+
+
+def test_settings_that_are_saved_while_they_are_read_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, sidecar = tmp_path / "thing.obj", tmp_path / "thing.toml"
+    sidecar.write_text("scale = 2.0\n")
+    saves = iter(["scale = 3.0\n"])
+
+    def survey(path: Path, shown: str | None = None) -> Any:
+        found = survey_settings(path, shown)
+        for text in saves:
+            sidecar.write_text(text)
+        return found
+
+    monkeypatch.setattr("engine.pipeline.cook.survey_settings", survey)
+    found, _ = cooked(
+        tmp_path, "thing.obj", {"thing.obj": obj.document(FIGURE), "thing.mtl": obj.material()}
+    )
+    assert is_current(found.meta, source, source_hash(source))
+    monkeypatch.undo()
+    assert cook(source).data == found.data
 
 
 def test_a_file_that_comes_makes_the_cooked_one_stale(tmp_path: Path) -> None:
