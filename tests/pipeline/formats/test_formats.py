@@ -299,9 +299,7 @@ def test_settings_that_are_saved_while_they_are_read_count(
         return found
 
     monkeypatch.setattr("engine.pipeline.cook.survey_settings", survey)
-    found, _ = cooked(
-        tmp_path, "thing.obj", {"thing.obj": obj.document(FIGURE), "thing.mtl": obj.material()}
-    )
+    found, _ = cooked(tmp_path, "thing.obj", {"thing.obj": obj.document(FIGURE), "thing.mtl": obj.material()})
     assert is_current(found.meta, source, source_hash(source))
     monkeypatch.undo()
     assert cook(source).data == found.data
