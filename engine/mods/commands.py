@@ -15,9 +15,15 @@ from engine.source.nearest import did_you_mean
 from engine.source.render import to_text
 
 if TYPE_CHECKING:
+    from engine.mods.history import Entry
     from engine.mods.session import GameSession
 
 Handler = Callable[[list[str]], str]
+
+BACK = 5
+"""Seconds that `rewind` goes back without a number."""
+ADDING, REMOVING = "adding", "removing"
+"""How reports and the history call a change of mods: one of these, `mod`, and its name."""
 
 
 class Commands:
@@ -56,7 +62,10 @@ class Commands:
             "save": (self._save, f"save NAME: save the game ({QUICK} without a name)"),
             "load": (self._load, f"load NAME: go on from a saved game ({QUICK} without a name)"),
             "saves": (self._saves, "list the saved games, the newest last"),
-            "rewind": (self._rewind, "rewind SECONDS: go back in time"),
+            "rewind": (
+                self._rewind,
+                f"rewind SECONDS: go back in time, {BACK} s without a number, and no further than states are kept",
+            ),
             "again": (
                 self._play_again,
                 "again SECONDS: go back and play the same seconds again with the present code; "
@@ -71,7 +80,19 @@ class Commands:
                 self._mods,
                 "list the mods in their search order; `mods add NAME` and `mods remove NAME`",
             ),
+            "help": (self._help, "list what can be typed; `help NAME` tells of one"),
         }
+
+    def _help(self, words: list[str]) -> str:
+        """For whoever has no console of the client's: that one knows its own commands too."""
+        if words:
+            name = words[0].lower()
+            if name in self._table:
+                return f"{name}: {self._table[name][1]}"
+            return self.execute(shlex.quote(name))
+        width = max(map(len, self._table)) + 2
+        rows = [f"{name:<{width}}{text}" for name, (_, text) in sorted(self._table.items())]
+        return "\n".join([*rows, "any other name is a console variable; `cvars` lists them"])
 
     def help(self) -> Mapping[str, str]:
         return {name: text for name, (_, text) in self._table.items()}
@@ -110,9 +131,30 @@ class Commands:
         }
         if words:
             way = ways.get(words[0].lower())
-            return way() if way is not None else f"reload, or reload {', '.join(ways)}"
+            if way is None:
+                return f"reload, or reload {', '.join(ways)}"
+            before = reloader.history.current
+            return way() + self._mods_apart(before, reloader.history.current, words[0].lower())
         report = reloader.everything()
         return report.line() if not report.refused else "\n".join(to_text(d) for d in report.diagnostics)
+
+    def _mods_apart(self, before: Entry | None, after: Entry | None, way: str) -> str:
+        """What is left to do where a step of the history was one that brought a mod or took it away: going back and
+        forth changes the code, and not which mods are played."""
+        step = before if way == "undo" else after
+        if before is after or step is None or len(step.files) != 1:
+            return ""
+        verb, _, name = step.files[0].partition(" mod ")
+        if verb not in (ADDING, REMOVING):
+            return ""
+        runs = (verb == ADDING) == (way == "redo")
+        short = Path(name).name
+        played = any(short.lower() in (mod.name, mod.folder.name.lower()) for mod in self._session.search)
+        if runs == played:
+            return ""
+        if runs:
+            return f"\nonly its code is back: {short} is played again after `mods add {name}`"
+        return f"\nonly its code is gone: {short} is played, and saves say so, until `mods remove {short}`"
 
     def _reload_report(self, words: list[str]) -> str:
         report = self._session.reloader.last
@@ -140,7 +182,7 @@ class Commands:
         number = self._session.player
         if number is None:
             return "there is no player"
-        return self._session.kill_player()
+        return self._session.kill_player() or "the player's life has ended"
 
     def _set(self, words: list[str]) -> str:
         if len(words) < 2:
@@ -164,32 +206,41 @@ class Commands:
         return "\n".join(lines) or "none"
 
     def _save(self, words: list[str]) -> str:
+        if len(words) > 1:
+            return "save NAME; a name is one word"
         return self._told(lambda: self._session.states.save(words[0] if words else QUICK))
 
     def _load(self, words: list[str]) -> str:
+        if len(words) > 1:
+            return "load NAME; `saves` lists the names"
         return self._told(lambda: self._session.states.load(words[0] if words else QUICK))
 
     def _saves(self, words: list[str]) -> str:
-        return "\n".join(self._session.states.names()) or "none"
+        if words:
+            return "saves, without anything behind it"
+        return "\n".join(self._session.states.saves()) or "none"
 
     def _rewind(self, words: list[str]) -> str:
-        seconds = _seconds(words or ["5"])
-        if seconds is None:
-            return "rewind SECONDS, such as `rewind 5`"
+        seconds = _seconds(words or [str(BACK)])
+        if seconds is None or len(words) > 1:
+            return f"rewind SECONDS, such as `rewind {BACK}`"
         return self._told(lambda: self._session.states.rewind(seconds))
 
     def _play_again(self, words: list[str]) -> str:
         seconds = _seconds(words) if words else None
-        if words and seconds is None:
+        if (words and seconds is None) or len(words) > 1:
             return "again SECONDS, such as `again 5`"
         return self._told(lambda: self._session.states.again(seconds))
 
     def _record(self, words: list[str]) -> str:
-        if not words:
-            return "record FILE, or `record stop`"
+        if len(words) != 1:
+            return "record FILE, or `record stop`; quotes go around a name with spaces"
         if words[0].lower() == "stop":
+            recorder = self._session.states.recorder
+            if recorder is None:
+                return "nothing is being recorded"
             self._session.states.close()
-            return "the recording has ended"
+            return f"the recording {recorder.path} has ended"
         return self._told(lambda: self._session.states.record(Path(words[0])))
 
     def _told(self, deed: Callable[[], str]) -> str:
@@ -215,15 +266,20 @@ class Commands:
         asked, name = list(self._session.contents.asked), words[1]
         if words[0].lower() == "add":
             asked.insert(0, Path(name))
-            what = f"mod {name}"
+            what = f"{ADDING} mod {name}"
         else:
             folders = {mod.folder for mod in self._session.search if mod.name == name.lower()}
             left = [path for path in asked if path.name.lower() != name.lower() and path not in folders]
             if len(left) == len(asked):
                 return f"'{name}' was not asked for; what others require stays as long as they do"
-            asked, what = left, f"without mod {name}"
+            gone = next(path for path in asked if path not in left)
+            asked, what = left, f"{REMOVING} mod {gone}"
         report = self._session.reloader.change_mods(asked, what)
-        return report.line() if not report.refused else "\n".join(to_text(d) for d in report.diagnostics)
+        if report.refused:
+            return "\n".join(to_text(d) for d in report.diagnostics)
+        # Nothing says which entities are a mod's: it may have spawned them through functions of others.
+        left_over = "\nwhat it has spawned stays until `map_restart`" if what.startswith(REMOVING) else ""
+        return report.line() + left_over
 
 
 def _seconds(words: list[str]) -> float | None:

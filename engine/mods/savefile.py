@@ -11,6 +11,7 @@ from pathlib import Path
 from engine import paths
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.nearest import did_you_mean
+from engine.source.render import printable
 from engine.vm.packing import Damaged, In, Out, damaged
 
 MAGIC = b"NTSAVE\x00"
@@ -19,6 +20,8 @@ ENDING = ".ntsave"
 MAX_PACKED = 64 << 20
 MAX_STATE = 256 << 20
 """Bytes of a file, and of what it holds: a small file must not become a large one without end."""
+MAX_HEAD = 1 << 16
+"""Bytes that are unpacked to say what a saved game is of."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -71,6 +74,23 @@ def pack(game: SavedGame) -> bytes:
 
 def unpack(data: bytes) -> SavedGame:
     """Read what `pack` wrote. Raises `Damaged` for anything else; the state itself is checked when it is restored."""
+    opener = zlib.decompressobj()
+    try:
+        body = opener.decompress(_sealed(data), MAX_STATE)
+    except zlib.error:
+        damaged("it cannot be unpacked")
+    if not opener.eof or opener.unused_data:
+        damaged("it is too large, or something follows its end")
+    inp = In(body)
+    level, level_text, scripts, mods, time = _head(inp)
+    player = inp.whole(1024)
+    game = SavedGame(level, level_text, mods, scripts, time, player - 1 if player else None, inp.blob())
+    inp.end()
+    return game
+
+
+def _sealed(data: bytes) -> bytes:
+    """What is packed in a file that is whole."""
     head = len(MAGIC)
     if data[:head] != MAGIC:
         damaged("it does not begin like one")
@@ -80,20 +100,34 @@ def unpack(data: bytes) -> SavedGame:
     packed = data[head + 18 :]
     if hashlib.blake2b(packed, digest_size=16).digest() != data[head + 2 : head + 18]:
         damaged("it is incomplete or was changed")
-    opener = zlib.decompressobj()
-    try:
-        body = opener.decompress(packed, MAX_STATE)
-    except zlib.error:
-        damaged("it cannot be unpacked")
-    if not opener.eof or opener.unused_data:
-        damaged("it is too large, or something follows its end")
-    inp = In(body)
+    return packed
+
+
+def _head(inp: In) -> tuple[str, str, str, tuple[str, ...], int]:
     level, level_text, scripts = inp.text(), inp.text(), inp.text()
-    mods = tuple(inp.text() for _ in range(inp.count()))
-    time, player = inp.whole(1 << 40), inp.whole(1024)
-    game = SavedGame(level, level_text, mods, scripts, time, player - 1 if player else None, inp.blob())
-    inp.end()
-    return game
+    return level, level_text, scripts, tuple(inp.text() for _ in range(inp.count())), inp.whole(1 << 40)
+
+
+def clock(ms: int) -> str:
+    """Game time as people read it."""
+    seconds = ms // 1000
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def describe(name: str) -> str:
+    """A line about a saved game: when in the game it was saved, where, and with which mods; or what is wrong with it.
+    Only the beginning is unpacked."""
+    path = save_path(name)
+    try:
+        if path.stat().st_size > MAX_PACKED:
+            return f"{name:16} cannot be loaded: it is larger than a saved game can be"
+        body = zlib.decompressobj().decompress(_sealed(path.read_bytes()), MAX_HEAD)
+        level, _, _, mods, time = _head(In(body))
+    except OSError as error:
+        return f"{name:16} cannot be read ({error.strerror or error})"
+    except (Damaged, zlib.error) as error:
+        return f"{name:16} is no saved game: {error}"
+    return f"{name:16} {clock(time):>6} in {printable(level)}, with {printable(', '.join(mods))}"
 
 
 def write_save(name: str, game: SavedGame) -> Path:
@@ -129,9 +163,12 @@ def read_save(name: str) -> SavedGame:
 
 
 def saved_names() -> list[str]:
-    """The names of all saved games, the newest last."""
+    """The names of all saved games, the newest last. What `load` takes no name of is none of them."""
     try:
-        found = [(path.stat().st_mtime, path.stem) for path in folder().glob("*" + ENDING)]
+        files = [
+            path for path in folder().glob("*" + ENDING) if _NAME.fullmatch(path.stem) and path.is_file()
+        ]
+        found = [(path.stat().st_mtime, path.stem) for path in files]
     except OSError:
         return []
     return [name for _, name in sorted(found)]

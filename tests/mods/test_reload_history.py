@@ -390,7 +390,9 @@ def test_a_mod_comes_into_the_running_game_and_goes(table: Table, tmp_path: Path
     table.run(4)
     assert table.session.vm.level.get_field("extra") == 3
     before = table.rounds()
-    assert "1 ended" in table.session.execute("mods remove extra")
+    removed = table.session.execute("mods remove extra")
+    assert "1 ended" in removed
+    assert removed.endswith("\nwhat it has spawned stays until `map_restart`")
     table.run(2)
     assert table.session.vm.level.get_field("extra") == 3
     assert table.rounds() == before + 2
@@ -398,6 +400,22 @@ def test_a_mod_comes_into_the_running_game_and_goes(table: Table, tmp_path: Path
     assert (
         table.session.execute("mods add") == "mods, mods add NAME or mods remove NAME; NAME may be a folder"
     )
+
+
+def test_undo_says_which_mods_are_still_played(table: Table, tmp_path: Path) -> None:
+    mod = other_mod(tmp_path, EXTRA)
+    session = table.session
+    session.execute("save before")
+    session.execute(f"mods add '{mod}'")
+    said = session.execute("reload undo")
+    assert "undo of extra" in said
+    assert said.endswith("until `mods remove extra`")
+    assert "or type `mods remove extra`" in session.execute("load before")
+    # Once more there and back: the mod is still played, so that nothing has to be said when its code is back.
+    assert "`mods" not in session.execute("reload redo")
+    session.execute("mods remove extra")
+    assert "goes on at" in session.execute("load before")
+    assert session.execute("reload undo").endswith(f"`mods add {mod}`")
 
 
 def test_a_mod_with_errors_does_not_come_in(table: Table, tmp_path: Path) -> None:

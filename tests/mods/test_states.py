@@ -107,6 +107,53 @@ def test_entities_jump_where_a_state_is_put_in_place(session: GameSession) -> No
     assert not any(entity.teleport for entity in session.world.picture().entities.values())
 
 
+def test_the_list_of_saved_games_says_of_what_they_are(
+    session: GameSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOTETRACK_STATE", str(tmp_path))
+    session.execute("save listed")
+    folder = save_path("listed").parent
+    (folder / "a_folder.ntsave").mkdir()
+    (folder / "two words.ntsave").write_bytes(save_path("listed").read_bytes())
+    (folder / "cut.ntsave").write_bytes(save_path("listed").read_bytes()[:-1])
+    lines = session.execute("saves").splitlines()
+    assert len(lines) == 2
+    assert "listed             0:01 in yard, with sandbox, base" in lines
+    assert "cut              is no saved game: it is incomplete or was changed" in lines
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("save a b", "save NAME; a name is one word"),
+        ("load first extra", "load NAME; `saves` lists the names"),
+        ("saves x", "saves, without anything behind it"),
+        ("rewind 5 6", "rewind SECONDS, such as `rewind 5`"),
+        ("again 5 6", "again SECONDS, such as `again 5`"),
+        ("record stop", "nothing is being recorded"),
+        ("record a b", "record FILE, or `record stop`; quotes go around a name with spaces"),
+        ("help kill", "kill: end the player's life"),
+        ("help g_gametype", 'g_gametype is "range"'),
+        ("help kil", "there is no command or variable 'kil'; did you mean kill?"),
+    ],
+)
+def test_what_the_console_answers(session: GameSession, line: str, says: str) -> None:
+    before = session.vm.state_hash()
+    assert session.execute(line) == says
+    assert session.vm.state_hash() == before
+
+
+def test_help_lists_the_commands_also_where_there_is_no_screen(session: GameSession) -> None:
+    said = session.execute("help").splitlines()
+    assert any(line.startswith("save ") for line in said)
+    assert len(said) == len(session.commands()) + 1
+
+
+def test_who_kills_himself_is_told_so(session: GameSession) -> None:
+    assert session.execute("kill") == "the player's life has ended"
+    assert session.execute("kill") == "there is nobody alive to kill"
+
+
 @pytest.mark.parametrize("name", ["../up", "a/b", "", "x" * 65, "a.b", "a\x00b", "C:evil"])
 def test_a_name_that_could_leave_the_folder_is_refused(name: str) -> None:
     with pytest.raises(DiagnosticError, match="cannot be the name"):
@@ -127,6 +174,8 @@ def test_what_cannot_be_loaded_is_said_and_nothing_changes(session: GameSession)
     for other, says in [
         ({"level": "moon"}, "level 'moon'"),
         ({"mods": ("other",)}, "mods other"),
+        ({"mods": ("other", "sandbox", "base")}, "notetrack play yard --mod other --mod sandbox`"),
+        ({"mods": ("other", "sandbox", "base")}, "or type `mods add other`"),
         ({"level_text": "0"}, "level's file"),
         ({"state": game.state[:-1]}, "incomplete or was changed"),
     ]:
