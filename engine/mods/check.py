@@ -20,10 +20,12 @@ from engine.gsc.parser import parse
 from engine.gsc.program import Program, survey_program
 from engine.linescript.functions import HostFunction
 from engine.linescript.parser import check as check_lines
+from engine.mods.check_fields import Fields
+from engine.mods.check_loops import endless_loops
 from engine.mods.check_names import Names
 from engine.mods.check_settings import Settings
 from engine.mods.check_trees import check_tree
-from engine.mods.contents import asset_folders
+from engine.mods.contents import asset_folders, level_folders
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
 from engine.mods.program import GAMETYPES
 from engine.mods.search import Mod, ModSearch, arrange
@@ -201,6 +203,14 @@ class Checker:
             self._known[library.roots] = Names(library)
         return self._known[library.roots]
 
+    def _fields(self, search: ModSearch) -> Fields:
+        """What the scripts of these mods do with fields, and those of all mods that may play with them."""
+        folders = {mod.folder.resolve(): DIALECTS[mod.manifest.dialect] for mod in search.mods}
+        for shelf in self._shelves:
+            for file in (*shelf.glob(f"*/{FILE_NAME}"), *shelf.glob(f"examples/*/{FILE_NAME}")):
+                folders.setdefault(file.parent.resolve(), _dialect_of(file.parent, UO.name))
+        return Fields(folders.items(), level_folders(search, self._assets))
+
     # ---- scripts ------------------------------------------------------------------------------------
 
     def _scripts(self, root: Path, files: list[Path], result: Checked) -> None:
@@ -219,7 +229,9 @@ class Checker:
             if script is not None:
                 result.take(names.missing(script))
                 result.take(doubts(script))
-
+                result.take(endless_loops(script))
+        found = [program.scripts[entry] for entry in entries if entry in program.scripts]
+        result.take(self._fields(search).doubts(found))
         self._trees_of(program, search, result)
 
     def _trees_of(self, program: Program, search: ModSearch, result: Checked) -> None:

@@ -13,10 +13,12 @@ from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.gsc.program import Program as Scripts
 from engine.gsc.program import undisturbed
 from engine.gsc.suspension import Key
 from engine.linescript.program import Program
 from engine.linescript.reload import merge
+from engine.mods.doubted import fresh_doubts
 from engine.mods.history import Entry, History
 from engine.mods.prepared import Compiled, Kind, Prepared, Wanted, compiled, kind_of, only_scripts, prepare
 from engine.mods.probation import Probation
@@ -61,6 +63,8 @@ class Reloader:
         """What the coming frame takes in."""
         self._ahead: Compiled | None = None
         """What it compiles to, where that is known."""
+        self._doubted: tuple[Scripts | None, Scripts, list[Diagnostic]] | None = None
+        """What was found doubtful in a program that may follow another."""
         self._rubbish = False
         """Whether a program was replaced and what it leaves behind is still there, in cycles."""
         self.history = History()
@@ -105,6 +109,15 @@ class Reloader:
             if only_scripts([*carried, *files]):
                 self._session.search.texts.forget(files)
                 self._ahead = compiled(self._session)
+                if isinstance(self._ahead.result, Build):
+                    self._doubts(self._ahead.result, [shown_path(path) for path in (*carried, *files)])
+
+    def _doubts(self, build: Build, files: Sequence[str]) -> list[Diagnostic]:
+        """What `check` would doubt in a program that follows the one that runs, and did not before."""
+        before = self._session.build.program if self._session.build is not None else None
+        if self._doubted is None or self._doubted[0] is not before or self._doubted[1] is not build.program:
+            self._doubted = before, build.program, fresh_doubts(before, build.program, files)
+        return self._doubted[2]
 
     def _look(self) -> bool:
         """Whether the watcher has found something since the last time."""
@@ -316,11 +329,13 @@ class Reloader:
 
     def _program(self, build: Build, report: ReloadReport) -> None:
         session = self._session
+        doubts, self._doubted = self._doubts(build, report.files), None
         if session.broken:
             # There was no program to go on with: the level starts as it should have at first.
             session.build = build
             session.restart()
             self.history.push(build, tuple(report.files))
+            report.warnings = doubts
             return
         old = session.build
         assert old is not None
@@ -329,8 +344,7 @@ class Reloader:
             self.history.push(session.build, tuple(report.files))
         session.intake.begin_fresh()
         before, now = (old.program, old.warnings), (build.program, build.warnings)
-        for warning in fresh_warnings(before, now, changed):
-            session.journal.say("warning", warning.message, warning)
+        report.warnings = [*fresh_warnings(before, now, changed), *doubts]
 
     def _swap(self, build: Build, report: ReloadReport) -> tuple[Key, ...]:
         """Link a program between two notifies, with which scripts prepare and repair; the functions that changed."""
@@ -364,6 +378,8 @@ class Reloader:
         journal.say("reload" if report.ok else "error", report.line(), first)
         for diagnostic in report.diagnostics[1:]:
             journal.say("error", diagnostic.message, diagnostic)
+        for warning in report.warnings:
+            journal.say("warning", warning.message, warning)
         journal.event(
             "reload",
             self._session.time,

@@ -25,6 +25,7 @@ class ReloadReport:
     notes     other things that were taken in, or will be with the next level
     rows      the table behind the counts
     diagnostics  why it was refused
+    warnings     what was taken in, is new, and is most likely a slip
     """
 
     files: list[str]
@@ -39,6 +40,7 @@ class ReloadReport:
     notes: list[str] = field(default_factory=list)
     rows: tuple[FrameFate, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -47,8 +49,9 @@ class ReloadReport:
 
     @property
     def faults(self) -> list[Diagnostic]:
-        """All that is wrong with what was saved."""
-        return [*self.diagnostics, *(fault for faults in self.kept.values() for fault in faults)]
+        """All that is wrong with what was saved, and what is doubtful in it."""
+        kept = (fault for faults in self.kept.values() for fault in faults)
+        return [*self.diagnostics, *kept, *self.warnings]
 
     def line(self) -> str:
         """The report in one line."""
@@ -64,6 +67,8 @@ class ReloadReport:
             parts += [f"{count} {words.get(fate, fate)}" for fate, count in self.threads.items()]
         if self.assets:
             parts.append(f"assets {', '.join(self.assets[:6])}")
+        if self.warnings:
+            parts.append(f"{len(self.warnings)} warning{'s' * (len(self.warnings) != 1)}")
         return f"{what}: {', '.join([*parts, *self.notes]) or 'taken in'}, {self.ms:.0f} ms"
 
     def table(self) -> str:
