@@ -15,6 +15,8 @@ from engine.mods import history
 from engine.mods.history import KEPT
 from engine.mods.journal import Journal
 from engine.mods.program import Build, Builder
+from engine.mods.recording import Recording
+from engine.mods.replay import open_session, replay
 from engine.mods.session import GameOptions, GameSession
 from engine.mods.watch import Changes
 
@@ -126,6 +128,24 @@ def test_a_save_of_a_script_ends_a_recording_and_says_so(table: Table, tmp_path:
     table.run(3)
     table.session.execute("record stop")
     assert sum('"frame"' in line for line in path.read_text().splitlines()[1:]) == 3
+
+
+def test_a_recording_is_followed_back_to_before_a_save(table: Table, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    table.run(30)
+    # The thread moves into the new text, where it would begin again in whoever knows only that.
+    table.save(FASTER)
+    table.run(2)
+    table.session.execute(f"record {path}")
+    table.run(2)
+    assert "seconds back" in table.session.execute("rewind 1")
+    table.run(6)
+    table.session.execute("record stop")
+    recording = Recording.read(path)
+    other = open_session(recording.head, (table.folder,))
+    report = replay(recording, other)
+    other.close()
+    assert (report.frames, report.difference) == (8, None)
 
 
 def test_undo_and_redo_move_the_threads_both_ways(table: Table) -> None:
