@@ -136,7 +136,7 @@ class Reloader:
         if self._collected is not None:
             changes, ahead = self._collected.then(changes), None
         self._collected = changes
-        if not self.paused and self._session.intake.needs_cooking(changes.changed):
+        if not self.paused and self._session.intake.needs_cooking(changes.files):
             self._session.intake.cook()
             self._cooking = True
         return None if self.paused or self._cooking else self._take_collected(ahead)

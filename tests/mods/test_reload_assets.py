@@ -240,3 +240,18 @@ def test_animation_values_in_variables_follow_their_names_into_a_new_tree(tmp_pa
     assert held.index != before
     assert now.linked.trees["small"].names[held.index] == "rest"
     table.session.close()
+
+
+def test_settings_that_are_deleted_while_their_model_is_cooked_count(tmp_path: Path) -> None:
+    yard = Yard(tmp_path)
+    settings, reloader = yard.models / "soldier_olive" / "soldier_olive.toml", yard.session.reloader
+    before, height = settings.read_text(), yard.session.library.model("soldier_olive").bounds[1][2]
+    settings.write_text("scale = 3.0\n" + before)
+    reloader.take(Changes(frozenset({settings}), frozenset(), time.monotonic()))
+    while yard.session.intake._cooking._thread.is_alive():  # type: ignore[union-attr]  # it was begun
+        time.sleep(0.01)
+    # The cook is over, and nothing has been taken over from it yet.
+    settings.unlink()
+    yard.save(removed=[settings])
+    assert yard.session.library.model("soldier_olive").bounds[1][2] < 1.1 * height
+    yard.session.close()

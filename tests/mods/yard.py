@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,10 @@ class Yard:
         for _ in range(frames):
             self.session.frame()
 
-    def save(self, *files: Path) -> dict[str, Any]:
-        """Hand saved files over and let the game go on until they are in it."""
+    def save(self, *files: Path, removed: Iterable[Path] = ()) -> dict[str, Any]:
+        """Hand saved and removed files over and let the game go on until they are in it."""
         before = len(self.reloads())
-        self.session.reloader.take(Changes(frozenset(files), frozenset(), time.monotonic()))
+        self.session.reloader.take(Changes(frozenset(files), frozenset(removed), time.monotonic()))
         end = time.monotonic() + 30
         while len(self.reloads()) == before and time.monotonic() < end:
             self.session.reloader.frame()
