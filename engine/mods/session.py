@@ -66,10 +66,10 @@ from engine.world.view import FrameView, LevelGeometry, PlayerState
 from engine.world.world import FRAME, World
 
 DEFAULT_LEVEL = "yard"
-BUDGET, FRAME_BUDGET = 2_000_000, 2_500_000
-"""Units of work of a thread and of a mod in a frame, two fifths of what a VM allows by itself: a frame has 50 ms, and
-the dearest of operations take three times as long as what they count for. On a machine of half the speed it nearly
-fits too; a crowd of thirty soldiers needs one million."""
+BUDGET, FRAME_BUDGET = 1_600_000, 2_000_000
+"""Units of work of a thread and of a mod in a frame, a third of what a VM allows by itself: some 30 of the 50 ms that a
+frame has, and the dearest of operations take three times as long as what they count for. It nearly fits on a machine of
+half the speed too; a crowd of thirty soldiers needs one million."""
 MAX_LINE = 2000
 """Characters of what a script prints at once that are kept for the console and the files."""
 
