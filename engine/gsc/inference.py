@@ -269,7 +269,13 @@ class Inference:
                 return span
             case syntax.Size():
                 return 0, spans.HIGHEST
-            case syntax.Logical() | syntax.Unary(op="!") | syntax.Cast(kind="bool"):
+            case syntax.Logical():
+                # Where its first operand decides, that is the value, whatever int it is.
+                first: syntax.Expr = node
+                while isinstance(first, syntax.Logical):
+                    first = first.left
+                return spans.hull(spans.TRUTH, self.span(first, env))
+            case syntax.Unary(op="!") | syntax.Cast(kind="bool"):
                 return spans.TRUTH
             case _:
                 return WHOLE

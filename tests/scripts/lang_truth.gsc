@@ -17,6 +17,10 @@ main()
     if (".05") println("no"); else println("written as a zero");        // expect: written as a zero
     println(!5);                        // expect: 0
     println(!0.0);                      // expect: 1
+    kept = 100000 || never();           // an int of any size, not only 0 or 1
+    println(kept * kept);               // expect: 1410065408
+    kept = (-2147483647 - 1) || never();
+    println((kept * kept) | 2147483647);        // expect: 2147483647
 }
 
 never()
