@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import zlib
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from engine import paths
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.nearest import did_you_mean
 from engine.source.render import printable
-from engine.vm.packing import Damaged, In, Out, damaged
+from engine.vm.packing import Damaged, In, Out, damaged, sealed, unsealed
 
 MAGIC = b"NTSAVE\x00"
 VERSION = 1
@@ -68,15 +67,14 @@ def pack(game: SavedGame) -> bytes:
     out.whole(game.time)
     out.whole(0 if game.player is None else game.player + 1)
     out.blob(game.state)
-    packed = zlib.compress(bytes(out.data), 1)
-    return MAGIC + VERSION.to_bytes(2, "little") + hashlib.blake2b(packed, digest_size=16).digest() + packed
+    return sealed(zlib.compress(bytes(out.data), 1), MAGIC, VERSION)
 
 
 def unpack(data: bytes) -> SavedGame:
     """Read what `pack` wrote. Raises `Damaged` for anything else; the state itself is checked when it is restored."""
     opener = zlib.decompressobj()
     try:
-        body = opener.decompress(_sealed(data), MAX_STATE)
+        body = opener.decompress(unsealed(data, MAGIC, VERSION), MAX_STATE)
     except zlib.error:
         damaged("it cannot be unpacked")
     if not opener.eof or opener.unused_data:
@@ -87,20 +85,6 @@ def unpack(data: bytes) -> SavedGame:
     game = SavedGame(level, level_text, mods, scripts, time, player - 1 if player else None, inp.blob())
     inp.end()
     return game
-
-
-def _sealed(data: bytes) -> bytes:
-    """What is packed in a file that is whole."""
-    head = len(MAGIC)
-    if data[:head] != MAGIC:
-        damaged("it does not begin like one")
-    version = int.from_bytes(data[head : head + 2], "little")
-    if version != VERSION:
-        damaged(f"it has version {version}, and only {VERSION} is known")
-    packed = data[head + 18 :]
-    if hashlib.blake2b(packed, digest_size=16).digest() != data[head + 2 : head + 18]:
-        damaged("it is incomplete or was changed")
-    return packed
 
 
 def _head(inp: In) -> tuple[str, str, str, tuple[str, ...], int]:
@@ -121,7 +105,7 @@ def describe(name: str) -> str:
     try:
         if path.stat().st_size > MAX_PACKED:
             return f"{name:16} cannot be loaded: it is larger than a saved game can be"
-        body = zlib.decompressobj().decompress(_sealed(path.read_bytes()), MAX_HEAD)
+        body = zlib.decompressobj().decompress(unsealed(path.read_bytes(), MAGIC, VERSION), MAX_HEAD)
         level, _, _, mods, time = _head(In(body))
     except OSError as error:
         return f"{name:16} cannot be read ({error.strerror or error})"

@@ -203,7 +203,7 @@ class States:
             return f"{said}what came after that is not known any more: the last {SECONDS} seconds are"
         self._again = Again(session, steps, lambda text: session.journal.say("warning", text))
         session.debugger.step(len(steps))
-        return f"{said}{len(steps) / 20:g} seconds are played again"
+        return f"{said}{len(steps) / FRAMES_A_SECOND:g} seconds are played again"
 
     @property
     def repeating(self) -> bool:

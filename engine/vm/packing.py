@@ -7,6 +7,7 @@ is the next number with its UTF-8 bytes. So equal states are equal bytes, on eve
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from typing import NoReturn
 
@@ -24,6 +25,25 @@ class Damaged(Exception):
 
 def damaged(message: str) -> NoReturn:
     raise Damaged(message)
+
+
+def sealed(body: bytes | bytearray, magic: bytes, version: int) -> bytes:
+    """What a file has that begins with a magic word, its version in two bytes and a check sum of 16 over the body."""
+    return magic + version.to_bytes(2, "little") + hashlib.blake2b(body, digest_size=16).digest() + body
+
+
+def unsealed(data: bytes, magic: bytes, version: int) -> bytes:
+    """The body of what `sealed` has made. Raises `Damaged` for anything else."""
+    head = len(magic)
+    if data[:head] != magic:
+        damaged("it does not begin like one")
+    found = int.from_bytes(data[head : head + 2], "little")
+    if found != version:
+        damaged(f"it has version {found}, and only {version} is known")
+    body = data[head + 18 :]
+    if hashlib.blake2b(body, digest_size=16).digest() != data[head + 2 : head + 18]:
+        damaged("it is incomplete or was changed")
+    return body
 
 
 class Out:

@@ -26,7 +26,7 @@ from engine.vm.framing import now
 from engine.vm.heap import HeapIn, HeapOut, Key, ObjectKind
 from engine.vm.linkage import gone
 from engine.vm.objects import ScriptObject
-from engine.vm.packing import Damaged, In, Out, damaged
+from engine.vm.packing import Damaged, In, Out, damaged, sealed, unsealed
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.threads import Origin, Thread
 from engine.vm.values import Animation, Function
@@ -94,8 +94,7 @@ def snapshot(vm: VM) -> bytes:
     whole.blob(writer.code_digests())
     whole.blob(writer.origins())
     whole.blob(bytes(writer.out.aside.data))
-    check = hashlib.blake2b(whole.data, digest_size=16).digest()
-    return MAGIC + VERSION.to_bytes(2, "little") + check + whole.data
+    return sealed(whole.data, MAGIC, VERSION)
 
 
 class _Writer:
@@ -279,16 +278,7 @@ def restore(vm: VM, data: bytes, *, changed: bool = False) -> RestoreReport:
 
 
 def _restore(vm: VM, data: bytes, changed: bool) -> RestoreReport:
-    head = len(MAGIC)
-    if data[:head] != MAGIC:
-        damaged("it does not begin like one")
-    version = int.from_bytes(data[head : head + 2], "little")
-    if version != VERSION:
-        damaged(f"it has version {version}, and only {VERSION} is known")
-    body = data[head + 18 :]
-    if hashlib.blake2b(body, digest_size=16).digest() != data[head + 2 : head + 18]:
-        damaged("it is incomplete or was changed")
-    whole = In(body)
+    whole = In(unsealed(data, MAGIC, VERSION))
     if whole.blob(16) != fingerprint(vm.program) and not changed:
         raise refuse(
             "this state belongs to other scripts",
