@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import CodeType
@@ -126,39 +126,56 @@ def make_unit(
 
 def relocate(code: CodeType, emitted: Emitted, source: SourceText) -> tuple[bytes, int]:
     """The location table of `code` in terms of the script, and its first line (PEP 626, "long" entries)."""
-    line_col = source.line_col
-    known: dict[tuple[int, int], tuple[int, int, int, int]] = {}
-    lines = emitted.lines
-    first = previous = line_col(lines[0].start)[0]
+    first = previous = source.line_col(emitted.lines[0].start)[0]
     out = bytearray()
-    for begin, end, number in code.co_lines():
-        line = lines[(number or 1) - 1]
-        key = (line.start, line.end)
-        place = known.get(key)
-        if place is None:
-            top, left = line_col(line.start)
-            bottom, right = line_col(line.end)
-            place = known[key] = (top, bottom, left - 1, right - 1)
-        top, bottom, left, right = place
-        length = (end - begin) // 2
-        while length:
-            units = min(length, 8)
-            length -= units
-            out.append(0x80 | 14 << 3 | units - 1)
-            delta = top - previous
-            previous = top
-            _varint(out, delta << 1 if delta >= 0 else (-delta << 1) | 1)
-            _varint(out, bottom - top)
-            _varint(out, left + 1)
-            _varint(out, right + 1)
+    for number, length in runs(code):
+        line = emitted.lines[number - 1]
+        top, left = source.line_col(line.start)
+        bottom, right = source.line_col(line.end)
+        delta = top - previous
+        previous = top
+        moved_on = _varint(delta << 1 if delta >= 0 else (-delta << 1) | 1)
+        rest = _varint(bottom - top) + _varint(left) + _varint(right)
+        while length > 8:
+            length -= 8
+            out += FULL + moved_on + rest
+            moved_on = STAYED
+        out.append(LONG | length - 1)
+        out += moved_on + rest
     return bytes(out), first
 
 
-def _varint(out: bytearray, value: int) -> None:
+def runs(code: CodeType) -> Iterator[tuple[int, int]]:
+    """Lines of the emitted text with how many instructions in a row are theirs.
+
+    Python has an entry of its own for each column, which is six for a line."""
+    last, since = 1, 0
+    for begin, _, number in code.co_lines():
+        line = number or 1
+        if line != last:
+            if begin > since:
+                yield last, (begin - since) // 2
+            last, since = line, begin
+    yield last, (len(code.co_code) - since) // 2
+
+
+LONG = 0x80 | 14 << 3
+"""Begins an entry of four numbers, for so many instructions and one more as the lowest bits say."""
+FULL = bytes([LONG | 7])
+STAYED = bytes([0])
+SMALL = tuple(bytes([n]) for n in range(64))
+
+
+def _varint(value: int) -> bytes:
+    """Six bits a byte, the lowest first."""
+    if value < 64:
+        return SMALL[value]
+    out = bytearray()
     while value >= 64:
         out.append(0x40 | value & 63)
         value >>= 6
     out.append(value)
+    return bytes(out)
 
 
 class Positions:

@@ -147,14 +147,14 @@ class Thread(Touched):
         places = 0
         below = self.top
         level = below.level + 1 if below is not None else 0
-        while frames:
-            frame = frames.pop()
+        for frame in reversed(frames):
             frame.below = below
             frame.level = level
             below = frame
             level += 1
             if len(frame.locals) > WIDE:
                 places += len(frame.locals) // PLACES
+        frames.clear()
         self.top = below
         return places
 

@@ -7,6 +7,7 @@ down to a small program, `--parser` runs damaged sources through the compiler in
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 import time
 from random import Random
@@ -97,6 +98,9 @@ def main() -> int:
     parser.add_argument("--shrink", action="store_true")
     parser.add_argument("--parser", action="store_true")
     options = parser.parse_args()
+    # A program leaves little behind: to look for it after every thousand objects is a sixth of the time.
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
     start = time.perf_counter()
     if options.parser:
         dialect = DIALECTS[options.dialect]
