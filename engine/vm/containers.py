@@ -58,7 +58,7 @@ def element(
     old = parent.get_field(key)
     new = writable(old, copied)
     if new is not old:
-        parent.set_field(key, new)
+        parent.write_field(key, new)
     return new
 
 
@@ -85,7 +85,7 @@ def make_put(
             _check_field(container, key)
             by_name(key)
             spend()
-            container.set_field(key, value)
+            container.write_field(key, value)
 
     return put
 
@@ -114,7 +114,7 @@ def set_field(owner: Any, name: str, value: Any) -> None:
     """`owner.name = value` on an object; the key of an array is written with `put`."""
     if not isinstance(owner, ScriptObject) or owner.dead:
         raise ScriptError(f"{type_name(owner)} is not an object")
-    owner.set_field(name, value)
+    owner.write_field(name, value)
 
 
 def remove_field(owner: Any, name: str) -> None:

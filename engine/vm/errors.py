@@ -6,10 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from engine.source import Diagnostic, Span
+
+if TYPE_CHECKING:
+    from engine.vm.values import Function
 
 
 class Policy(Enum):
@@ -23,13 +27,24 @@ class Policy(Enum):
     """It is reported and the whole program ends."""
 
 
+@dataclass(frozen=True, slots=True)
+class Surplus:
+    """A function that was given more arguments than it takes."""
+
+    function: Function
+    given: int
+
+
 class ScriptError(Exception):
     """A run-time error of a script.
 
     `result` is what the failing operation yields under `continue`. `fatal` ends the thread under any policy.
     `span` is the place to blame where no running code is; `in_caller` blames the call instead of the function that
-    noticed the fault.
+    noticed the fault. What only a report needs to look up is left to `engine.vm.faults`: a script can fail many times
+    a frame in one place.
     """
+
+    surplus: Surplus | None = None
 
     def __init__(
         self,

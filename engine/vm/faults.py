@@ -10,10 +10,10 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from engine.source import Diagnostic, Note
+from engine.source import Diagnostic, Note, Span
 from engine.source.paths import shown_path
 from engine.vm.budget import KNOWN_ERROR, NEW_ERROR
-from engine.vm.errors import Halted, Policy, ScriptError
+from engine.vm.errors import Halted, Policy, ScriptError, Surplus
 from engine.vm.objects import touched_dead
 from engine.vm.operators import type_name
 from engine.vm.trace import show, variables
@@ -115,12 +115,24 @@ class Faults:
             frames = []
         stack = codes.stack(frames, thread)
         span = error.span or (stack[0].span if stack else None)
+        if error.surplus is not None:
+            text, declared = self._surplus(error.surplus)
+            notes.append(Note(text))
+            span = span or declared
         told = Diagnostic(error.code, error.message, span, "runtime error", tuple(notes), tuple(stack))
         if innermost is not None and not error.in_caller and error.span is None:
             if len(self._reported) >= MAX_REPORTED:
                 self._reported.clear()
             self._reported[innermost] = told
         self._vm.reporter.report(told)
+
+    def _surplus(self, surplus: Surplus) -> tuple[str, Span | None]:
+        """What a function takes that was given more, and where it is declared."""
+        function = surplus.function
+        declared = self._vm.linker.declaration(function)
+        at = f", declared at {declared.path}:{declared.line}," if declared is not None else ""
+        takes = f"{function.arity} parameter" + ("s" if function.arity != 1 else "")
+        return f"{function}{at} takes {takes} and was given {surplus.given} arguments", declared
 
     def forget(self) -> None:
         """Tell errors afresh: code may have changed."""

@@ -16,7 +16,7 @@ from engine.gsc.inference import Masks
 from engine.gsc.program import Program, undisturbed
 from engine.gsc.suspension import Key
 from engine.gsc.syntax import NativeFunction
-from engine.source import SourceText
+from engine.source import SourceText, Span
 from engine.vm.accounts import Accounts
 from engine.vm.budget import Budget
 from engine.vm.cells import install
@@ -157,6 +157,15 @@ class Linker:
         """Whether the linked program still has a function."""
         program = self.linked.program if self.linked else None
         return program is not None and program.function(function.script, function.name) is not None
+
+    def declaration(self, function: Function) -> Span | None:
+        """Where the linked program declares a function; None for one that it does not have."""
+        found = self.linked.program.function(function.script, function.name) if self.linked else None
+        if found is None or self.functions.get((function.script, function.name)) is not function:
+            return None
+        assert self.linked is not None
+        source = self.linked.program.scripts[function.script].source
+        return source.span(found.name_start, found.name_start + len(found.name))
 
     def compile(self, cell: Function) -> Unit:
         """The unit of a function, compiled now if it was not yet."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.gsc.mangle import FIELD_PREFIX, field
@@ -74,7 +75,12 @@ class ScriptObject:
         return value
 
     def set_field(self, name: str, value: Value) -> None:
-        """Set a field as a script does. Raises `ScriptError` where an engine-backed field refuses the value."""
+        """Set a field from Python. Ints, floats and vectors are brought into the domain of script values. Raises
+        `TypeError` for what is no script value, `ScriptError` where an engine-backed field refuses the value."""
+        setattr(self, field(name), _for_field(name, value))
+
+    def write_field(self, name: str, value: Value) -> None:
+        """Set a field to what is a script value already, as a script does: nothing looks at it."""
         setattr(self, field(name), value)
 
     def remove_field(self, name: str) -> None:
@@ -203,6 +209,20 @@ class _ScriptSide:
         if writer is None:
             raise _refusal(f"field '{self.engine.name}' of {instance.type_name} is read-only")
         writer(instance, self.check(self.engine, value))
+
+
+def _for_field(name: str, value: Any) -> Any:
+    """What a host sets a field to as a script value."""
+    from engine.vm.wrappers import ACCEPTED, to_script
+
+    # An array made of a list would not follow what the host appends to the list later, and a field lasts.
+    if value.__class__ is not list:
+        with suppress(TypeError):
+            return to_script(value)
+    hint = "; for a list, give Array.of(...)" if value.__class__ is list else ""
+    raise TypeError(
+        f"field {name!r} cannot hold a Python {type(value).__name__}: a script value is {ACCEPTED}{hint}"
+    )
 
 
 def _refusal(message: str) -> Exception:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.gsc.dialect import UO_RULES
 from engine.vm.budget import Budget
-from engine.vm.errors import Policy, ScriptError
+from engine.vm.errors import Policy, ScriptError, Surplus
 from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.faults import Faults
 from engine.vm.frames import PLACES, SUSPENDED, WAITING, WIDE, Frame, Suspended
@@ -85,7 +85,7 @@ class Runner:
             if args:
                 if len(args) > function.arity:
                     if not function.rules.surplus:
-                        self.too_many_parameters()
+                        self.too_many_parameters(function, len(args))
                     args = args[: function.arity]
                 result = function.entry(None, thread.root_self, depth, *args)
             else:
@@ -128,9 +128,10 @@ class Runner:
         self.end(thread)
         return result
 
-    def too_many_parameters(self) -> None:
+    def too_many_parameters(self, function: Function, given: int) -> None:
         """Too many arguments are an error after which, under recovery, the surplus is dropped."""
         error = ScriptError("function called with too many parameters")
+        error.surplus = Surplus(function, given)
         if self.vm.policy(UO_RULES) is not Policy.CONTINUE:
             raise error
         self.faults.recovered(error)

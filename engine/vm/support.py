@@ -223,7 +223,7 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
         if function.__class__ is not Function:
             raise ScriptError(f"{type_name(function)} is not a function")
         if len(args) > function.arity:
-            runner.too_many_parameters()
+            runner.too_many_parameters(function, len(args))
             args = args[: function.arity]
         return function.entry(None, self_, depth + 1, *args)
 

@@ -15,6 +15,12 @@ from engine.vm.objects import ScriptObject
 from engine.vm.operators import to_text, type_name
 from engine.vm.values import INT_MAX, INT_MIN, Animation, AnimTree, Builtin, Function, Localized, f32, wrap
 
+ACCEPTED = (
+    "None, an int, a float, a str, a tuple of three numbers, an Array, a ScriptObject, a Function, "
+    "an Animation or a Localized"
+)
+"""What Python code may give to scripts, for messages."""
+
 _MISSING = object()
 _THREE_FLOATS = Struct("3f")
 

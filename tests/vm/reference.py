@@ -297,7 +297,7 @@ class Reference:
             elif removes:
                 owner.remove_field(target.name)
             else:
-                owner.set_field(target.name, value)
+                owner.write_field(target.name, value)
         else:
             key = opaque((yield from self.value(target.key, scope)))
             table = yield from self.reach(target.container, scope)
@@ -321,7 +321,7 @@ class Reference:
             found = owner.get_field(node.name)
             if found is None:
                 found = Table()
-                owner.set_field(node.name, found)
+                owner.write_field(node.name, found)
             at = node.start
         else:
             assert isinstance(node, s.Index)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from engine.source import DiagnosticError
+from engine.vm.arrays import Array
 from engine.vm.errors import NoSuchFunction, ScriptError
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
@@ -72,9 +73,47 @@ def test_what_the_page_says_of_time_fields_and_results() -> None:
     run.vm.start("main::main")
     assert [error.code for error in run.errors] == ["internal"]
     assert run.vm.level.get_field("after") is None
-    run.vm.level.set_field("list", [1, 2])  # type: ignore[arg-type]  # the mistake that is meant
-    with pytest.raises(TypeError, match="list is no script value"):
-        run.vm.snapshot()
+
+
+def test_a_field_takes_script_values_only() -> None:
+    run, world = embedded(
+        "main() { show(level.truth, level.tenth, level.big, level.place[0], level.list.size); }"
+    )
+    level = run.vm.level
+    for value, kind in (
+        ([1, 2], "list"),
+        ({}, "dict"),
+        ((1, 2), "tuple"),
+        (("a", 0, 0), "tuple"),
+        (b"", "bytes"),
+    ):
+        with pytest.raises(TypeError, match=rf"field 'bad' cannot hold a Python {kind}: .*, an Array, "):
+            level.set_field("bad", value)
+    with pytest.raises(TypeError, match=r"give Array\.of\(\.\.\.\)"):
+        level.set_field("bad", [])
+    with pytest.raises(TypeError, match="field 'brightness' cannot hold a Python list"):
+        Lamp().set_field("brightness", [1.0])
+    assert level.get_field("bad") is None
+    values = {"truth": True, "tenth": 0.1, "big": 2**31, "place": (0.1, 0, 0), "list": Array.of([1])}
+    for name, value in values.items():
+        level.set_field(name, value)
+    run.vm.start("main::main")
+    assert world.seen == [1, 0.10000000149011612, -(2**31), 0.10000000149011612, 1]
+
+
+@pytest.mark.parametrize("policy", ["stop", "continue"])
+def test_a_start_with_too_many_arguments_is_told_where_the_function_is(policy: str) -> None:
+    run = make(policy)
+    run.vm.link(run.program(main="main() { f = ::one; thread [[f]](1, 2); [[f]](1, 2); }\n\n\none(a) { }"))
+    run.vm.start("main::one", args=(1, 2, 3))
+    run.vm.start("main::main")
+    told = [
+        (e.span and (e.span.path, e.span.line, e.span.col), [n.message for n in e.notes]) for e in run.errors
+    ]
+    note = "main::one, declared at main.gsc:4, takes 1 parameter and was given {} arguments"
+    assert set(run.messages) == {"function called with too many parameters"}
+    assert told[0] == (("main.gsc", 4, 1), [note.format(3)])
+    assert told[1:] == [(("main.gsc", 1, column), [note.format(2)]) for column in (28, 41)]
 
 
 def test_a_decorator_without_its_brackets_is_refused() -> None:
