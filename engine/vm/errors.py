@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.source import Diagnostic, Span
 
@@ -45,6 +45,8 @@ class ScriptError(Exception):
     """
 
     surplus: Surplus | None = None
+    argument: tuple[int, Any] | None = None
+    """Number, from 1, and value of the argument that a built-in refused."""
 
     def __init__(
         self,

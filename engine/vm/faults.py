@@ -17,6 +17,7 @@ from engine.vm.errors import Halted, Policy, ScriptError, Surplus
 from engine.vm.objects import touched_dead
 from engine.vm.operators import type_name
 from engine.vm.trace import show, variables
+from engine.vm.wrappers import refusing
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -115,6 +116,14 @@ class Faults:
             frames = []
         stack = codes.stack(frames, thread)
         span = error.span or (stack[0].span if stack else None)
+        if error.argument is not None and (native := refusing(error)) is not None:
+            number, value = error.argument
+            name = native.parameters[number - 1].name
+            kind = type_name(value)
+            shown = kind if show(value) == kind else f"{show(value)} ({kind})"
+            notes.append(
+                Note(f"parameter {number} of {native.signature.name}() is '{name}'; it was given {shown}")
+            )
         if error.surplus is not None:
             text, declared = self._surplus(error.surplus)
             notes.append(Note(text))

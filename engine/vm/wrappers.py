@@ -60,6 +60,7 @@ def bind(
 
     The text of it is generated, so that a call costs only the checks that its annotations ask for."""
     scope: dict[str, Any] = {
+        "NATIVE": native,
         "FUNCTION": native.function,
         "MISSING": _MISSING,
         "CONVERT": {**_CONVERT, str: _text_by(formatting(counts.charge, text))},
@@ -197,7 +198,20 @@ def _surplus(most: int) -> None:
 
 
 def _wrong(value: Any, wanted: str, number: int) -> ScriptError:
-    return ScriptError(f"parameter {number} is {type_name(value)}, not {wanted}")
+    error = ScriptError(f"parameter {number} is {type_name(value)}, not {wanted}")
+    error.argument = (number, value)
+    return error
+
+
+def refusing(error: ScriptError) -> Native | None:
+    """The built-in whose wrapper raised an error, if one did."""
+    traceback = error.__traceback__
+    while traceback is not None:
+        native = traceback.tb_frame.f_globals.get("NATIVE")
+        if native.__class__ is Native:
+            return native
+        traceback = traceback.tb_next
+    return None
 
 
 def _to_float(value: Any, number: int) -> float:

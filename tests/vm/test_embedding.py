@@ -244,6 +244,28 @@ def test_refusals(statement: str, message: str, policy: str) -> None:
     assert run.messages == [message]
 
 
+@pytest.mark.parametrize("policy", ["stop", "continue"])
+@pytest.mark.parametrize(
+    ("call", "note"),
+    [
+        ("typed(1.5, 2, 3, (1, 2, 3), ::main);", "parameter 1 of typed() is 'a'; it was given 1.5 (float)"),
+        (
+            'typed(1, "no", 3, (1, 2, 3), ::main);',
+            "parameter 2 of typed() is 'b'; it was given \"no\" (string)",
+        ),
+        ("typed(1, 2, level, (1, 2, 3), ::main);", "parameter 3 of typed() is 'c'; it was given struct"),
+        ("typed(1, 2, 3, (1, 2, 3), ::main, 7);", "parameter 6 of typed() is 'f'; it was given 7 (int)"),
+    ],
+)
+def test_an_argument_that_is_refused_is_told_with_built_in_parameter_and_value(
+    call: str, note: str, policy: str
+) -> None:
+    run = make(policy, registry=registry, services=(World(),))
+    run.vm.link(run.program(main="main() { " + call + " }"))
+    run.vm.start("main::main")
+    assert [[n.message for n in e.notes] for e in run.errors] == [[note]]
+
+
 def test_bad_registrations() -> None:
     fresh = Registry()
     with pytest.raises(TypeError, match="no type that a script can pass"):
