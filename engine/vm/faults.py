@@ -17,7 +17,7 @@ from engine.vm.errors import Halted, Policy, ScriptError, Surplus
 from engine.vm.objects import touched_dead
 from engine.vm.operators import type_name
 from engine.vm.trace import show, variables
-from engine.vm.wrappers import refusing
+from engine.vm.wrappers import misgiven_directly, refusing
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -86,7 +86,8 @@ class Faults:
             # Code reads and writes fields of its self without a look at that.
             error = ScriptError(f"{type_name(error.obj)} is not an object")  # type: ignore[attr-defined]
         elif not isinstance(error, ScriptError):
-            error = unforeseen(error)
+            direct = misgiven_directly(self._vm.registry, error, *frames[0]) if frames else None
+            error = direct or unforeseen(error)
         self.report(error, frames, thread)
         if self._vm.policy(thread.root_function.rules) is Policy.HALT:
             self._vm.halted = True

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable, Mapping
 from struct import Struct
-from types import MethodType
-from typing import Any
+from struct import error as StructError
+from types import FrameType, MethodType
+from typing import TYPE_CHECKING, Any
 
+from engine.gsc import mangle
 from engine.vm.arrays import Array
 from engine.vm.charges import NAME_CHARACTERS, SHORT, Counts, formatting, listing
 from engine.vm.errors import ScriptError
@@ -14,6 +17,9 @@ from engine.vm.native import VALUE_NAMES, Native
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import to_text, type_name
 from engine.vm.values import INT_MAX, INT_MIN, Animation, AnimTree, Builtin, Function, Localized, f32, wrap
+
+if TYPE_CHECKING:
+    from engine.vm.registry import Registry
 
 ACCEPTED = (
     "None, an int, a float, a str, a tuple of three numbers, an Array, a ScriptObject, a Function, "
@@ -61,6 +67,8 @@ def bind(
     The text of it is generated, so that a call costs only the checks that its annotations ask for."""
     scope: dict[str, Any] = {
         "NATIVE": native,
+        "ERRORS": (TypeError, StructError),
+        "MISGIVEN": misgiven,
         "FUNCTION": native.function,
         "MISSING": _MISSING,
         "CONVERT": {**_CONVERT, str: _text_by(formatting(counts.charge, text))},
@@ -130,23 +138,22 @@ def bind(
     call = f"FUNCTION({', '.join(passed)})"
     match native.returns:
         case "float":
-            body += [f"ROUNDED[0] = {call}", "return ROUNDED[0]"]
+            body += _guarded(call, "ROUNDED[0] = R", "return ROUNDED[0]")
         case "bool":
             body.append(f"return 1 if {call} else 0")
         case "int":
-            body += [
-                f"R = {call}",
-                f"return R if R.__class__ is INT and {INT_MIN} <= R <= {INT_MAX} else WRAP(R)",
-            ]
+            body += _guarded(
+                call, f"return R if R.__class__ is INT and {INT_MIN} <= R <= {INT_MAX} else WRAP(R)"
+            )
         case "vector":
             # Packing rounds all three at once.
-            body.append(f"return UNPACK(PACK(*{call}))")
+            body += _guarded(call, "return UNPACK(PACK(*R))")
         case "plain":
             body.append(f"return {call}")
         case "none":
             body.append(call)
         case _:
-            body.append(f"return COUNTED({call})")
+            body += _guarded(call, "return COUNTED(R)")
     source = f"def wrapper({', '.join(head)}):\n" + "".join(f"    {line}\n" for line in body)
     exec(compile(source, f"<native {native.signature.name}>", "exec"), scope)
     wrapper: Callable[..., Any] = scope["wrapper"]
@@ -201,6 +208,58 @@ def _wrong(value: Any, wanted: str, number: int) -> ScriptError:
     error = ScriptError(f"parameter {number} is {type_name(value)}, not {wanted}")
     error.argument = (number, value)
     return error
+
+
+def _guarded(call: str, *convert: str) -> list[str]:
+    """Lines of a wrapper that bring a result into the domain of script values. A `try` costs nothing until
+    something is raised."""
+    return [
+        f"R = {call}",
+        "try:",
+        *(f"    {line}" for line in convert),
+        "except ERRORS as E: raise MISGIVEN(NATIVE, E, R)",
+    ]
+
+
+_GIVES = {"int": "an int", "float": "a float", "vector": "a tuple of three numbers"}
+
+
+def misgiven(native: Native, error: Exception, result: Any = _MISSING) -> ScriptError:
+    """What is told of a built-in that returned something which does not become a value of its kind. It ends the
+    thread: the fault is none of the script's. Of what was called directly the result may be lost."""
+    wanted = _GIVES.get(native.returns)
+    given = "something else" if result is _MISSING else f"a Python {type(result).__name__}"
+    text = f"built-in '{native.signature.name}' returned {given}"
+    text += f", its annotation promises {wanted}" if wanted else f": {error}"
+    notes = () if wanted else (f"it may return {ACCEPTED}, a bool, or a list of them",)
+    return ScriptError(f"internal error: {text}", code="internal", fatal=True, notes=notes)
+
+
+def misgiven_directly(
+    registry: Registry, error: Exception, frame: FrameType, instruction: int
+) -> ScriptError | None:
+    """The same where emitted code called a built-in's Python function itself: the conversion of its result belongs to
+    the same text of the script as the call. None if the error is another one."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None or (last.tb_frame is not frame and last.tb_frame.f_code is not wrap.__code__):
+        return None
+    places = list(frame.f_code.co_positions())
+    native, result = None, _MISSING
+    for step in dis.get_instructions(frame.f_code):
+        if step.offset > instruction or places[step.offset // 2] != places[instruction // 2]:
+            continue
+        name = str(step.argval)
+        if step.opname == "LOAD_GLOBAL" and name.startswith(mangle.DIRECT_PREFIX):
+            native = registry.functions.get(name[len(mangle.DIRECT_PREFIX) :])
+        elif step.opname == "LOAD_GLOBAL" and name.startswith(mangle.DIRECT_METHOD_PREFIX):
+            native = registry.methods[name[len(mangle.DIRECT_METHOD_PREFIX) :]][0]
+        elif step.opname == "STORE_FAST" and native is not None:
+            result = frame.f_locals.get(name, _MISSING)
+    if native is None or native.returns not in _GIVES:
+        return None
+    return misgiven(native, error, result)
 
 
 def refusing(error: ScriptError) -> Native | None:

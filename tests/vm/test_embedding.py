@@ -266,6 +266,37 @@ def test_an_argument_that_is_refused_is_told_with_built_in_parameter_and_value(
     assert [[n.message for n in e.notes] for e in run.errors] == [[note]]
 
 
+@pytest.mark.parametrize("policy", ["stop", "continue"])
+def test_a_result_that_is_no_script_value_is_told_with_the_built_in(policy: str) -> None:
+    fresh = Registry()
+    for name, hint, result in (
+        ("number", int, [1]), ("real", float, [1]), ("place", Vector, [1]), ("any", Value, {}), ("deep", Value, [{}])
+    ):  # fmt: skip
+
+        def made(n: int, result: object = result) -> object:
+            return result
+
+        function = eval("lambda n: made(n)", {"made": made})
+        function.__annotations__ = {"n": int, "return": hint}
+        fresh.function(name)(function)
+    calls = {name: f"{name}(1)" for name in fresh.functions}
+    run = make(policy, fresh)
+    starts = " ".join(f"thread t_{name}();" for name in calls)
+    rest = " ".join(f"t_{name}() {{ x = {call}; level.after = 1; }}" for name, call in calls.items())
+    run.vm.link(run.program(main=f"main() {{ {starts} }} {rest}"))
+    run.vm.start("main::main")
+    assert run.vm.level.get_field("after") is None
+    assert {e.code for e in run.errors} == {"internal"}
+    given = "something else" if policy == "stop" else "a Python list"
+    assert [message.removeprefix("internal error: built-in ") for message in run.messages] == [
+        "'number' returned a Python list, its annotation promises an int",
+        f"'real' returned {given}, its annotation promises a float",
+        f"'place' returned {given}, its annotation promises a tuple of three numbers",
+        "'any' returned a Python dict: dict is no script value",
+        "'deep' returned a Python list: dict is no script value",
+    ]
+
+
 def test_bad_registrations() -> None:
     fresh = Registry()
     with pytest.raises(TypeError, match="no type that a script can pass"):
