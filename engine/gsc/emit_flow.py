@@ -165,7 +165,9 @@ class Flow(Assignments):
             last = node.otherwise
             otherwise = self.inner(lambda: self.statement(last))
         if fails is not None and (then.high or (otherwise is not None and otherwise.high)):
-            # On the way back to a site inside it is not evaluated again.
+            # On the way back to a site inside it is not evaluated again. Not into a temporary in which the next link
+            # expects a field that was read for this one.
+            self.temps = temps
             test, fails = self.assigned(test, INT, *fails).text, None
         self.branch(test, then, otherwise, *(fails or (node.condition.start, node.condition.end)))
 

@@ -38,6 +38,11 @@ PREFIX = {
 }
 
 
+LADDERS = 1_400_000
+"""From this seed on programs have chains of conditions and use what their loops count in. Those below are as they were
+when tests and notes came to name them."""
+
+
 class Function:
     def __init__(self, name: str, kind: str, params: list[str], script: str = "main") -> None:
         self.name = name
@@ -66,6 +71,9 @@ class Writer:
         self.all: list[Function] = []
         self.looped = 0
         self.region = False
+        self.ladders = seed >= LADDERS
+        self.counters: list[str] = []
+        """What the loops of the function count in, so far."""
 
     def chance(self, p: float) -> bool:
         return self.random.random() < p
@@ -89,6 +97,8 @@ class Writer:
         return writer(depth - 1) if writer else self.leaf(kind)
 
     def leaf(self, kind: str) -> str:
+        if kind == "int" and self.counters and self.chance(0.2):
+            return self.pick(self.counters)
         if kind in PREFIX and self.chance(0.6):
             return self.variable(kind)
         match kind:
@@ -152,7 +162,7 @@ class Writer:
 
     def key(self, depth: int) -> str:
         if self.chance(0.6):
-            return self.pick(("0", "1", "2", '"k"', '"a"', "i0", '"1"'))
+            return self.pick(("0", "1", "2", '"k"', '"a"', "i0", '"1"', *self.counters[-1:]))
         text = self.expression(self.pick(("int", "string")), min(depth - 1, 1))
         # Two brackets in a row would begin a call through a function value.
         return f"({text})" if text.startswith("[") else text
@@ -361,7 +371,9 @@ class Writer:
         return f"{self.target('int')}{self.pick(('++', '--'))};"
 
     def control(self, depth: int, loop: bool) -> str:
-        r = self.random.randrange(10)
+        r = self.random.randrange(12 if self.ladders else 10)
+        if r >= 10:
+            return self.ladder(depth, loop)
         if r < 3:
             text = f"if ({self.expression('int')}) {self.block(depth - 1, loop)}"
             for _ in range(self.random.choice((0, 0, 0, 1, 1, 2)) if self.chance(0.97) else 13):
@@ -371,10 +383,39 @@ class Writer:
             return self.counted_loop(depth)
         return self.switch(depth, loop)
 
+    def ladder(self, depth: int, loop: bool) -> str:
+        """A chain of conditions on the same few places, as of a machine of states: what was read for one of them can
+        be there for the next, and most branches wait."""
+        places = [self.pick((f"{self.object(1)}.i", f"{self.object(1)}.x", "level.i", "i0", "level.a[0]", 'level.o.a[1]'))
+                  for _ in range(self.random.randrange(1, 3))]  # fmt: skip
+
+        def rung() -> str:
+            place = self.pick(places)
+            compared = (
+                f"{place} {self.pick(('<', '>', '<=', '>=', '==', '!='))} {self.pick((*INTS[:6], *places))}"
+            )
+            r = self.random.randrange(10)
+            if r < 3:
+                return self.pick(
+                    (place, f"!{place}", f"1 - {place} < 2", f"{place} + 1", f"{place} * {place}")
+                )
+            if r < 5:
+                return f"{compared} {self.pick(('&&', '||'))} {self.pick((place, rung()))}"
+            return compared
+
+        def inside() -> str:
+            first = self.pick((self.timed(), self.timed(), self.call_statement(1), self.mark()))
+            return f"{{ {first} {self.statement(max(depth - 1, 0), loop)} }}"
+
+        rungs = [f"if ({rung()}) {inside()}" for _ in range(self.random.randrange(2, 5))]
+        return " else ".join(rungs) + (f" else {inside()}" if self.chance(0.5) else "")
+
     def counted_loop(self, depth: int) -> str:
         self.loops += 1
         self.looped += 1
         c = f"c{self.loops}"
+        if self.ladders:
+            self.counters.append(c)
         quick, late = ("quick", "late") if self.script == "main" else ("libquick", "libquick")
         body = self.block(depth - 1, True)
         extra = f" && {self.expression('int', 1)}" if self.chance(0.2) else ""
@@ -467,6 +508,7 @@ class Writer:
 
     def function(self, function: Function, count: int) -> str:
         self.returns = function.kind
+        self.counters.clear()
         body = "\n    ".join(self.statement(2, False) for _ in range(count))
         end = f"return {self.expression(function.kind, 2)};" if self.chance(0.8) else ""
         lines = [self.begin(function.params), body, self.mark(), end]
