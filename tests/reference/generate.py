@@ -386,8 +386,11 @@ class Writer:
     def ladder(self, depth: int, loop: bool) -> str:
         """A chain of conditions on the same few places, as of a machine of states: what was read for one of them can
         be there for the next, and most branches wait."""
-        places = [self.pick((f"{self.object(1)}.i", f"{self.object(1)}.x", "level.i", "i0", "level.a[0]", 'level.o.a[1]'))
-                  for _ in range(self.random.randrange(1, 3))]  # fmt: skip
+        known = ("level.i", "i0", "level.a[0]", "level.o.a[1]")
+        places = [
+            self.pick((f"{self.object(1)}.i", f"{self.object(1)}.x", *known))
+            for _ in range(self.random.randrange(1, 3))
+        ]
 
         def rung() -> str:
             place = self.pick(places)

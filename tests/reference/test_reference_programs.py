@@ -46,8 +46,8 @@ def test_random_programs_of_modern_warfare(first: int, capsys: pytest.CaptureFix
     ids=("uo-664123", "uo-683909", "uo-1125025", "uo-1314364", "iw4-150253"),
 )
 def test_programs_that_once_differed(seed: int, dialect: Dialect) -> None:
-    """More messages of one place than are reported; a long text in a message; what `||` keeps, times itself; a field in two
-    conditions of a chain, where the first has something in its block that waits."""
+    """More messages of one place than are reported; a long text in a message; what `||` keeps, times itself; a
+    field in two conditions of a chain, where the first has something in its block that waits."""
     assert check(seed, dialect) is None
 
 
