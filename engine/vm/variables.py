@@ -1,7 +1,7 @@
 """The limit of variables, kept without counting every one: what is made is counted, what is freed is found by a census.
 
 The census is exact and slow, so it is made when so much was made since the last one that there could be too many. Where
-there is much to count it is made a few times a frame only: there may be twice too many then, until it is made again.
+there is much to count it is made once a frame only: there may be twice too many then, until it is made again.
 Who asks for more than there may be is ended, unless others hold nearly everything: then there is a reserve.
 """
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from engine.vm.accounts import Account
     from engine.vm.machine import VM
 
-MAX_CENSUSES = 2
-"""Censuses in a frame that find more than half of the limit; any more are at the cost of who asks."""
+MAX_CENSUSES = 1
+"""Censuses in a frame that find more than half of the limit, which takes a third of it; any more are at the cost of who
+asks."""
 
 RESERVE = 1 / 4
 """What part of the limit is there beside it, for owners that hold little when others hold too much."""
