@@ -75,11 +75,11 @@ class Faults:
         self._boundary = boundary
         self._reported: dict[tuple[int, int, str], Diagnostic] = {}
 
-    def tell(self, error: Exception, thread: Thread) -> None:
-        """Report what ended a thread. Raises `Halted` where that halts the program."""
+    def tell(self, error: BaseException, thread: Thread) -> None:
+        """Report what ended a thread. Raises `Halted` where that halts the program, and what is no error."""
         if isinstance(error, Ended):
             return
-        if isinstance(error, Halted):
+        if isinstance(error, Halted) or not isinstance(error, Exception):
             raise error
         frames = self._vm.linker.codes.raised(error.__traceback__)
         if touched_dead(error):

@@ -94,9 +94,8 @@ class Runner:
             self.pending.clear()
             self.end(thread)
             return None
-        except Exception as error:
+        except BaseException as error:
             self.fault(error, thread)
-            self.end(thread)
             return None
         finally:
             self.current = parent
@@ -245,10 +244,9 @@ class Runner:
                     self._return(thread, result)
             except Unwound as unwound:
                 self._cut(thread, unwound.level)
-            except Exception as error:
+            except BaseException as error:
                 self.current = outer
                 self.fault(error, thread)
-                self.end(thread)
         while bucket:
             thread = bucket.pop()
             if not thread.ended:
@@ -282,11 +280,11 @@ class Runner:
                 self._return(thread, result)
         except Unwound as unwound:
             self._cut(thread, unwound.level)
-        except Exception as error:
+        except BaseException as error:
             self.current = outer
             self.fault(error, thread)
-            self.end(thread)
-        self.current = outer
+        finally:
+            self.current = outer
 
     def _return(self, thread: Thread, result: Any) -> None:
         """Deliver results to suspended callers until one suspends again or the thread ends."""
@@ -326,8 +324,10 @@ class Runner:
         try:
             self.vm.variables.spend(places)
         except ScriptError as error:
-            self.faults.report(error, [], thread)
-            self.end(thread)
+            try:
+                self.faults.report(error, [], thread)
+            finally:
+                self.end(thread)
 
     def _cut(self, thread: Thread, level: int) -> None:
         """Kill the call at `level` of the thread that runs and those above it; the one below goes on next."""
@@ -363,8 +363,10 @@ class Runner:
             self.end(thread)
             return
         message = "threads wake one another without end"
-        self.faults.report(ScriptError(message, code="budget", fatal=True, notes=(note,)), [], thread)
-        self.end(thread)
+        try:
+            self.faults.report(ScriptError(message, code="budget", fatal=True, notes=(note,)), [], thread)
+        finally:
+            self.end(thread)
 
     def advance(self, ms: int) -> None:
         """Move the clock on, running every millisecond's bucket on the way; the last one is left to the next drain."""
@@ -418,10 +420,15 @@ class Runner:
         if thread.on_end is not None:
             thread.on_end(thread)
 
-    def fault(self, error: Exception, thread: Thread) -> None:
-        """A thread ends by an exception. Raises `Halted` where that halts the program."""
+    def fault(self, error: BaseException, thread: Thread) -> None:
+        """End a thread by an exception, also where telling it raises: `Halted`, what is no error such as
+        `KeyboardInterrupt`, and what the host's `report` raises."""
         self.pending.clear()
-        self.faults.tell(error, thread)
+        self.delay[0] = None
+        try:
+            self.faults.tell(error, thread)
+        finally:
+            self.end(thread)
 
 
 BOUNDARY: frozenset[CodeType] = frozenset(
