@@ -50,7 +50,7 @@ from engine.vm.threads import Thread, new_thread
 from engine.vm.trace import Place
 from engine.vm.values import Animation, Function, Value
 from engine.vm.variables import VariableBudget
-from engine.vm.wrappers import to_script
+from engine.vm.wrappers import check_text, from_host
 
 
 class Root:
@@ -298,7 +298,7 @@ class VM:
             raise TypeError(f"{function} is a function of another VM")
         if self_ is not None and not isinstance(self_, ScriptObject):
             raise TypeError(f"{self_!r} is no script object, and so no self")
-        values = tuple(map(to_script, args))
+        values = self._given(args, str(function))
         if self.halted:
             raise Halted
         depth = 0
@@ -326,8 +326,19 @@ class VM:
             raise TypeError(f"{object!r} is no script object")
         if not isinstance(event, str):
             raise TypeError(f"{event!r} is no name of an event")
+        check_text(event)
         if not object.dead:
-            self.runner.notify(object, event, tuple(map(to_script, args)))
+            self.runner.notify(object, event, self._given(args, f"event {event!r}"))
+
+    def _given(self, args: Iterable[Value], receiver: str) -> tuple[Value, ...]:
+        """What a host gives to scripts. Several threads may get it: each has an array of its own when it writes."""
+        values = []
+        for number, value in enumerate(args, 1):
+            try:
+                values.append(from_host(value, self.settings.max_string))
+            except TypeError as error:
+                raise TypeError(f"argument {number} of {receiver}: {error}") from None
+        return tuple(values)
 
     def drain(self) -> None:
         """Run what is queued for the present millisecond, until nothing is."""

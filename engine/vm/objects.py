@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.gsc.mangle import FIELD_PREFIX, field
@@ -75,9 +74,12 @@ class ScriptObject:
         return value
 
     def set_field(self, name: str, value: Value) -> None:
-        """Set a field from Python. Ints, floats and vectors are brought into the domain of script values. Raises
+        """Set a field from Python. Its name is folded as the compiler folds those of scripts; ints, floats and vectors
+        are brought into the domain of script values, also in an array, which is the scripts' from then on. Raises
         `TypeError` for what is no script value, `ScriptError` where an engine-backed field refuses the value."""
-        setattr(self, field(name), _for_field(name, value))
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a field is text, not {name!r}")
+        setattr(self, field(name.lower()), _for_field(name, value))
 
     def write_field(self, name: str, value: Value) -> None:
         """Set a field to what is a script value already, as a script does: nothing looks at it."""
@@ -213,16 +215,21 @@ class _ScriptSide:
 
 def _for_field(name: str, value: Any) -> Any:
     """What a host sets a field to as a script value."""
-    from engine.vm.wrappers import ACCEPTED, to_script
+    from engine.vm.wrappers import ACCEPTED, from_host
 
+    reason = f"a script value is {ACCEPTED}"
     # An array made of a list would not follow what the host appends to the list later, and a field lasts.
-    if value.__class__ is not list:
-        with suppress(TypeError):
-            return to_script(value)
-    hint = "; for a list, give Array.of(...)" if value.__class__ is list else ""
-    raise TypeError(
-        f"field {name!r} cannot hold a Python {type(value).__name__}: a script value is {ACCEPTED}{hint}"
-    )
+    if value.__class__ is list:
+        reason += "; for a list, give Array.of(...)"
+    else:
+        try:
+            return from_host(value)
+        except TypeError as error:
+            if value.__class__.__name__ in ("str", "Array"):
+                reason = str(error)
+            elif value.__class__ is tuple:
+                reason += f"; {error}"
+    raise TypeError(f"field {name!r} cannot hold a Python {type(value).__name__}: {reason}")
 
 
 def _refusal(message: str) -> Exception:

@@ -1,0 +1,166 @@
+"""What a host gives to scripts: arrays are values, and what a state could not be read with is refused at once."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from engine.vm.arrays import Array
+from engine.vm.core import core_registry
+from engine.vm.machine import VM
+from engine.vm.objects import ScriptStruct
+from engine.vm.registry import Registry
+from engine.vm.values import Value
+from tests.vm.vm_kit import Run, make
+
+WAITERS = """
+main() { }
+hear(n) { level waittill("ev", a); a[0] = n; wait 0.05; println(n, " has ", a[0]); }
+own(a, n) { a[0] = n; wait 0.05; println(n, " has ", a[0]); }
+fields() { level.p[0] = 9; println(level.p[0], " ", level.q[0]); }
+inner() { level.p["in"][0] = 9; println(level.p["in"][0], " ", level.q["in"][0]); }
+tell() { tell_both(); }
+keeps() { x = kept(); x[0] = 77; y = kept(); println(y[0]); }
+"""
+
+
+def linked(text: str, registry: Registry | None = None) -> Run:
+    run = make(registry=registry)
+    run.vm.link(run.program(main=text))
+    return run
+
+
+def hosted() -> tuple[Run, Array]:
+    registry, kept = Registry(), Array.of([1])
+    registry.include(core_registry())
+
+    @registry.function()
+    def tell_both(vm: VM) -> None:
+        vm.notify(vm.level, "ev", Array.of([1]))
+
+    @registry.function("kept")
+    def keep() -> Value:
+        return kept
+
+    return linked(WAITERS, registry), kept
+
+
+@pytest.mark.parametrize("given", ["list", "array", "native"])
+def test_each_thread_that_hears_of_an_array_has_its_own(given: str) -> None:
+    run, _ = hosted()
+    for name in ("a", "b"):
+        run.vm.start("main::hear", None, [name])
+    if given == "native":
+        run.vm.start("main::tell")
+    else:
+        run.vm.notify(run.vm.level, "ev", [1] if given == "list" else Array.of([1]))
+    run.frames(3)
+    assert sorted(run.lines) == ["a has a", "b has b"]
+
+
+def test_threads_that_are_started_with_one_array_have_each_its_own() -> None:
+    run, _ = hosted()
+    array = Array.of([0])
+    for name in ("x", "y"):
+        run.vm.start("main::own", None, [array, name])
+    run.frames(3)
+    assert sorted(run.lines) == ["x has x", "y has y"]
+    assert array[0] == 0
+
+
+def test_an_array_in_two_fields_is_two_values() -> None:
+    run, _ = hosted()
+    for held, name in ((Array.of([1]), "fields"), (Array({"in": Array.of([1])}), "inner")):
+        run.vm.level.set_field("p", held)
+        run.vm.level.set_field("q", held)
+        run.vm.start(f"main::{name}")
+    assert run.lines == ["9 1", "9 1"]
+
+
+def test_an_array_that_a_native_keeps_is_not_written_to() -> None:
+    run, kept = hosted()
+    run.vm.start("main::keeps")
+    assert run.lines == ["1"]
+    assert kept[0] == 1
+
+
+LOOP = Array()
+LOOP["x"] = LOOP
+
+REFUSED: list[tuple[Any, str]] = [
+    ("10 \u20ac", r"'\u20ac' is no character of a script string.*'replace'"),
+    ("\ud800", "is no character of a script string"),
+    (Array.of(["a", "\u0142"]), r"at \[1\]: '\u0142' is no character"),
+    (Array({"\u20ac": 1}), "is no character"),
+    (Array({2**40: 1}), "1099511627776 is no key of an array"),
+    (Array({None: 1}), "None is no key of an array"),
+    (Array({True: 1}), "True is no key of an array"),
+    (Array.of([Array.of([object()])]), r"at \[0\]: at \[0\]: object is no script value"),
+    (LOOP, "holds itself"),
+    ((10**400, 0, 0), "beyond what floats can be"),
+]
+
+
+@pytest.mark.parametrize(("value", "reason"), REFUSED)
+def test_what_a_state_could_not_be_read_with_is_refused_where_it_is_given(value: Any, reason: str) -> None:
+    run = linked("main(a) { level waittill(a); }")
+    with pytest.raises(TypeError, match=f"field 'name' cannot hold a Python .*{reason}"):
+        run.vm.level.set_field("name", value)
+    with pytest.raises(TypeError, match=f"argument 2 of main::main: .*{reason}"):
+        run.vm.start("main::main", None, [1, value])
+    with pytest.raises(TypeError, match=f"argument 1 of event 'e': .*{reason}"):
+        run.vm.notify(run.vm.level, "e", value)
+    assert run.vm.level.get_field("name") is None
+
+
+def test_long_texts_and_events_that_no_script_can_name_are_refused() -> None:
+    run = linked("main(a) { }")
+    longest = run.vm.settings.max_string
+    run.vm.start("main::main", None, ["x" * longest])
+    with pytest.raises(TypeError, match=f"a text of {longest + 1} characters is longer than strings may be"):
+        run.vm.start("main::main", None, ["x" * (longest + 1)])
+    with pytest.raises(TypeError, match="is no character of a script string"):
+        run.vm.notify(run.vm.level, "\u20ac")
+
+
+@pytest.mark.parametrize("result", ["\u20ac", (10**400, 0, 0), ["\u20ac"]])
+def test_a_result_that_no_state_could_hold_is_told_with_its_native(result: Any) -> None:
+    registry = Registry()
+
+    @registry.function()
+    def wrong() -> Value:
+        return result
+
+    run = linked("main() { x = wrong(); level.after = 1; }", registry)
+    run.vm.start("main::main")
+    (message,) = run.messages
+    assert message.startswith("internal error: built-in 'wrong' returned a Python ")
+    assert run.vm.level.get_field("after") is None
+
+
+def test_what_is_in_an_array_is_brought_into_the_domain_of_script_values() -> None:
+    level = ScriptStruct()
+    given = Array.of([True, 0.1, 2**31, (1, 2, 3), [1], "\xe9"])
+    level.set_field("a", given)
+    got = level.get_field("a")
+    assert list(got.values())[:4] == [1, 0.10000000149011612, -(2**31), (1.0, 2.0, 3.0)]
+    assert [type(part) for part in got[3]] == [float] * 3
+    assert (got[0].__class__, got[4][0], got[5]) == (int, 1, "\xe9")
+    assert given[2] == 2**31
+    whole = Array.of([1, "x", 0.5, (1.0, 2.0, 3.0)])
+    level.set_field("a", whole)
+    assert level.get_field("a") is whole
+    level.set_field("a", Array.of([math.nan]))
+    assert math.isnan(level.get_field("a")[0])
+
+
+def test_a_field_is_set_by_the_name_that_scripts_may_write_in_any_case() -> None:
+    run = linked("main() { println(level.power, level.Power); }")
+    run.vm.level.set_field("Power", 3)
+    run.vm.start("main::main")
+    assert run.lines == ["33"]
+    assert run.vm.level.get_field("power") == 3
+    with pytest.raises(TypeError, match="the name of a field is text, not 5"):
+        run.vm.level.set_field(5, 3)  # type: ignore[arg-type]  # the mistake that is meant
