@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.gsc.mangle import FIELD_PREFIX, field
-from engine.vm.values import Value
+from engine.vm.values import INT_MAX, INT_MIN, Value, f32
 
 if TYPE_CHECKING:
     from engine.vm.threads import Thread, Wanted
@@ -164,11 +164,16 @@ class EngineField:
     `kind` is `int`, `float`, `string`, `vector`, `object` or `any`. A field without a setter cannot be written by
     scripts.
     An engine-backed field cannot be removed (vm facts, 1.3).
+
+    What scripts read through `of` is brought into the domain of script values. A field that is made without it gives a
+    value of its kind that is one already: nothing looks at it.
     """
 
     def __init__(self, kind: str, getter: Callable[[Any], Any]) -> None:
         self.kind = kind
         self.getter = getter
+        self.read = getter
+        """What scripts read with."""
         self.writer: Callable[[Any, Any], None] | None = None
         self.name = getter.__name__
         self.__doc__ = getter.__doc__
@@ -177,7 +182,13 @@ class EngineField:
     def of(cls, kind: str) -> Callable[[Callable[[Any], Any]], EngineField]:
         if kind not in _CHECKS:
             raise TypeError(f"unknown kind of field {kind!r}; it must be one of {', '.join(_CHECKS)}")
-        return lambda getter: cls(kind, getter)
+
+        def declare(getter: Callable[[Any], Any]) -> EngineField:
+            engine = cls(kind, getter)
+            engine.read = _converting(engine)
+            return engine
+
+        return declare
 
     def setter(self, writer: Callable[[Any, Any], None]) -> EngineField:
         self.writer = writer
@@ -197,20 +208,90 @@ class EngineField:
 
 
 class _ScriptSide:
-    """The prefixed attribute of an `EngineField`: converts and checks what a script writes."""
+    """The prefixed attribute of an `EngineField`: converts and checks what a script writes.
+
+    An `AttributeError` from inside a getter or a setter would count as that of a field which is missing."""
 
     def __init__(self, engine: EngineField) -> None:
         self.engine = engine
+        self.read = engine.read
         self.check = _CHECKS[engine.kind]
 
     def __get__(self, instance: Any, owner: Any) -> Any:
-        return self if instance is None else self.engine.getter(instance)
+        if instance is None:
+            return self
+        try:
+            return self.read(instance)
+        except AttributeError as error:
+            raise _failed(self.engine, instance, error) from error
 
     def __set__(self, instance: Any, value: Any) -> None:
         writer = self.engine.writer
         if writer is None:
             raise _refusal(f"field '{self.engine.name}' of {instance.type_name} is read-only")
-        writer(instance, self.check(self.engine, value))
+        value = self.check(self.engine, value)
+        try:
+            writer(instance, value)
+        except AttributeError as error:
+            raise _failed(self.engine, instance, error) from error
+
+
+def _failed(engine: EngineField, instance: ScriptObject, error: AttributeError) -> RuntimeError:
+    """An error from inside a getter or a setter, with the places where it came from."""
+    text = f"field '{engine.name}' of {instance.type_name}: AttributeError: {error}"
+    return RuntimeError(text).with_traceback(error.__traceback__)
+
+
+def _converting(engine: EngineField) -> Callable[[Any], Any]:
+    """The getter of a field with what it gives as a script value of the field's kind, or undefined. Most is so already,
+    which takes one look. Raises `RuntimeError` for what does not become one: an error of a script would be one that it
+    goes on after, with a second look at the field."""
+    from engine.vm.wrappers import to_script
+
+    getter, kind = engine.getter, engine.kind
+
+    def converted(instance: ScriptObject, value: Any) -> Any:
+        """A value that is not of its kind as it is."""
+        try:
+            result = to_script(value)
+            if kind == "float" and result.__class__ is int:
+                result = f32(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise _misfit(engine, instance, value, f": {error}") from None
+        if result is None or kind == "any" or result.__class__ is _CLASSES.get(kind):
+            return result
+        if kind == "object" and isinstance(result, ScriptObject):
+            return result
+        raise _misfit(engine, instance, value, "")
+
+    def read_int(instance: Any) -> Any:
+        value = getter(instance)
+        if value.__class__ is int and INT_MIN <= value <= INT_MAX:
+            return value
+        return converted(instance, value)
+
+    def read_float(instance: Any) -> Any:
+        value = getter(instance)
+        return f32(value) if value.__class__ is float else converted(instance, value)
+
+    def read_object(instance: Any) -> Any:
+        value = getter(instance)
+        return value if isinstance(value, ScriptObject) else converted(instance, value)
+
+    def read(instance: Any) -> Any:
+        return converted(instance, getter(instance))
+
+    return {"int": read_int, "float": read_float, "object": read_object}.get(kind, read)
+
+
+_CLASSES = {"int": int, "float": float, "string": str, "vector": tuple}
+
+
+def _misfit(engine: EngineField, instance: ScriptObject, value: Any, why: str) -> RuntimeError:
+    name = type(value).__name__
+    return RuntimeError(
+        f"field '{engine.name}' of {instance.type_name} gave a Python {name}, its kind is {engine.kind}{why}"
+    )
 
 
 def _for_field(name: str, value: Any) -> Any:
@@ -251,7 +332,7 @@ def _expect(*classes: type) -> Callable[[EngineField, Any], Any]:
 
 def _expect_float(engine: EngineField, value: Any) -> Any:
     if value.__class__ is int:
-        return float(value)
+        return f32(value)
     return _expect(float)(engine, value)
 
 

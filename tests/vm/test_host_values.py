@@ -10,7 +10,7 @@ import pytest
 from engine.vm.arrays import Array
 from engine.vm.core import core_registry
 from engine.vm.machine import VM
-from engine.vm.objects import ScriptStruct
+from engine.vm.objects import EngineField, ScriptObject, ScriptStruct
 from engine.vm.registry import Registry
 from engine.vm.values import Value
 from tests.vm.vm_kit import Run, make
@@ -164,3 +164,129 @@ def test_a_field_is_set_by_the_name_that_scripts_may_write_in_any_case() -> None
     assert run.vm.level.get_field("power") == 3
     with pytest.raises(TypeError, match="the name of a field is text, not 5"):
         run.vm.level.set_field(5, 3)  # type: ignore[arg-type]  # the mistake that is meant
+
+
+class Lamp(ScriptObject):
+    type_name = "lamp"
+    given: Any = None
+    calls = 0
+
+    @EngineField.of("int")
+    def i(self) -> Any:
+        return self.given
+
+    @EngineField.of("float")
+    def f(self) -> Any:
+        return self.given
+
+    @f.setter
+    def f(self, value: float) -> None:
+        self.given = value
+
+    @EngineField.of("string")
+    def s(self) -> Any:
+        return self.given
+
+    @EngineField.of("vector")
+    def v(self) -> Any:
+        return self.given
+
+    @EngineField.of("object")
+    def o(self) -> Any:
+        return self.given
+
+    @EngineField.of("any")
+    def a(self) -> Any:
+        return self.given
+
+    @EngineField.of("any")
+    def broken(self) -> Any:
+        Lamp.calls += 1
+        return self.absent
+
+    @broken.setter
+    def broken(self, value: Value) -> None:
+        Lamp.calls += 1
+        self.absent.value = value
+
+
+LAMP = Lamp()
+
+
+@pytest.mark.parametrize(
+    ("field", "given", "read"),
+    [
+        ("i", 5, 5), ("i", 2**40 + 7, 7), ("i", True, 1), ("i", None, None),
+        ("f", 0.1, 0.10000000149011612), ("f", 3, 3.0), ("f", 16777217, 16777216.0), ("f", 1e39, math.inf),
+        ("s", "x", "x"), ("v", (1, 2, 0.1), (1.0, 2.0, 0.10000000149011612)),
+        ("o", LAMP, LAMP), ("o", None, None), ("a", True, 1), ("a", "\xe9", "\xe9"),
+    ],
+)  # fmt: skip
+def test_what_a_getter_gives_is_a_script_value_of_its_kind(field: str, given: Any, read: Any) -> None:
+    lamp = Lamp()
+    lamp.given = given
+    got = lamp.get_field(field)
+    assert got == read
+    assert type(got) is type(read)
+    assert getattr(lamp, field) is given
+
+
+@pytest.mark.parametrize("policy", ["stop", "continue"])
+@pytest.mark.parametrize(
+    ("field", "given", "why"),
+    [
+        ("i", 1.5, "float, its kind is int"),
+        ("i", [1], "list, its kind is int"),
+        ("f", "x", "str, its kind is float"),
+        ("f", 10**400, "int, its kind is float: "),
+        ("s", 5, "int, its kind is string"),
+        ("s", "\u20ac", "str, its kind is string: '\u20ac' is no character of a script string"),
+        ("v", (1, 2), "tuple, its kind is vector: tuple is no script value"),
+        ("o", 5, "int, its kind is object"),
+        ("a", {}, "dict, its kind is any: dict is no script value"),
+    ],
+)
+def test_a_getter_that_gives_something_else_is_told_with_its_field(
+    field: str, given: Any, why: str, policy: str
+) -> None:
+    run = make(policy)
+    run.vm.link(run.program(main=f"main(lamp) {{ x = lamp.{field}; level.after = 1; }}"))
+    lamp = Lamp()
+    lamp.given = given
+    run.vm.start("main::main", None, [lamp])
+    (message,) = run.messages
+    assert f"field '{field}' of lamp gave a Python {why}" in message
+    assert run.vm.level.get_field("after") is None
+
+
+def test_what_a_script_writes_to_a_float_field_is_a_float_of_scripts() -> None:
+    run = linked("main(lamp) { lamp.f = 16777217; }")
+    lamp = Lamp()
+    run.vm.start("main::main", None, [lamp])
+    assert lamp.given == 16777216.0
+
+
+def test_an_array_that_a_getter_gives_is_written_through_the_setter_only() -> None:
+    run = linked("main(lamp) { x = lamp.a; x[0] = 9; }")
+    lamp = Lamp()
+    lamp.given = Array.of([1])
+    run.vm.start("main::main", None, [lamp])
+    assert lamp.given[0] == 1
+
+
+@pytest.mark.parametrize("policy", ["stop", "continue"])
+@pytest.mark.parametrize("statement", ["x = lamp.broken;", "lamp.broken = 5;", 'x = lamp["broken"];'])
+def test_an_attribute_error_inside_a_getter_or_setter_is_told_once_and_runs_it_once(
+    statement: str, policy: str
+) -> None:
+    run = make(policy)
+    run.vm.link(run.program(main=f"main(lamp) {{ {statement} level.after = 1; }}"))
+    Lamp.calls = 0
+    run.vm.start("main::main", None, [Lamp()])
+    assert len(run.errors) == 1
+    assert (
+        "field 'broken' of lamp: AttributeError: 'Lamp' object has no attribute 'absent'" in run.messages[0]
+    )
+    assert any("in broken" in note.message for note in run.errors[0].notes)
+    assert Lamp.calls == 1
+    assert run.vm.level.get_field("after") is None
