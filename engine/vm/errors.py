@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -35,37 +35,58 @@ class Surplus:
     given: int
 
 
+def wording(value: object) -> str:
+    """The text of what a host gives for one, such as the exception that it caught. Raises nothing."""
+    try:
+        return str(value)
+    except Exception as error:
+        return f"{type(value).__name__}, whose text cannot be told: {type(error).__name__}"
+
+
 class ScriptError(Exception):
     """A run-time error of a script.
 
-    `result` is what the failing operation yields under `continue`. `fatal` ends the thread under any policy.
-    `span` is the place to blame where no running code is; `in_caller` blames the call instead of the function that
-    noticed the fault. What only a report needs to look up is left to `engine.vm.faults`: a script can fail many times
-    a frame in one place.
+    `message` is a text, or what has one, such as an exception. `result` is what the failing operation yields under
+    `continue`. `fatal` ends the thread under any policy. `span` is the place to blame where no running code is;
+    `in_caller` blames the call instead of the function that noticed the fault. What only a report needs to look up is
+    left to `engine.vm.faults`: a script can fail many times a frame in one place.
     """
 
+    # A subclass may forget to call the constructor.
+    message: str = ""
+    code: str = "runtime"
+    result: int | None = None
+    fatal: bool = False
+    in_caller: bool = False
+    notes: tuple[str, ...] = ()
+    span: Span | None = None
     surplus: Surplus | None = None
     argument: tuple[int, Any] | None = None
     """Number, from 1, and value of the argument that a built-in refused."""
 
     def __init__(
         self,
-        message: str,
+        message: object,
         *,
         code: str = "runtime",
         result: int | None = None,
         fatal: bool = False,
         in_caller: bool = False,
-        notes: tuple[str, ...] = (),
+        notes: Iterable[str] = (),
         span: Span | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        if not isinstance(code, str):
+            raise TypeError(f"{type(code).__name__} is no code of an error: a code is a text")
+        if span is not None and not isinstance(span, Span):
+            raise TypeError(f"{type(span).__name__} is no place of an error: a place is a Span")
+        text = wording(message)
+        super().__init__(text)
+        self.message = text
         self.code = code
         self.result = result
         self.fatal = fatal
         self.in_caller = in_caller
-        self.notes = notes
+        self.notes = tuple(map(wording, [notes] if isinstance(notes, str) else notes)) if notes else ()
         self.span = span
 
 

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import logging
+import sys
 import traceback
 from collections.abc import Iterator
 from itertools import chain, repeat
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from engine.source import Diagnostic, Note, Span
 from engine.source.paths import shown_path
 from engine.vm.budget import KNOWN_ERROR, NEW_ERROR
-from engine.vm.errors import Halted, Policy, ScriptError, Surplus
+from engine.vm.errors import Halted, Policy, ScriptError, Surplus, wording
 from engine.vm.objects import touched_dead
 from engine.vm.operators import type_name
 from engine.vm.trace import show, variables
 from engine.vm.wrappers import misgiven_directly, refusing
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from engine.vm.machine import VM
     from engine.vm.threads import Thread
 
@@ -33,6 +32,9 @@ MAX_REPORTED = 1000
 MAX_CALLS = 3
 """Calls of Python that a report of an internal error shows."""
 
+ENGINE = frozenset({"engine"})
+NOT_OF_HOST = ENGINE | sys.stdlib_module_names
+
 MAX_SHOWN = 12
 """Variables that a report of a runaway loop shows."""
 
@@ -42,28 +44,47 @@ class Ended(Exception):
 
 
 def unforeseen(error: Exception) -> ScriptError:
-    """A fault of Python code as an error of the script that met it, with the places in that code. Whose it is follows
-    from where it was raised: a program that embeds the VM has built-ins of its own."""
+    """A fault of Python code as an error of the script that met it, with the places in that code. It is the host's
+    where code of the host stands between the script and the fault: most often that asked for what cannot be."""
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except Exception:
+        text = wording(error)
     log.debug("internal error", exc_info=error)
-    frames: list[traceback.FrameSummary] = []
-    module = ""
+    calls: list[tuple[FrameType, int]] = []
     for frame, line in traceback.walk_tb(error.__traceback__):
-        code = frame.f_code
-        if not code.co_filename.endswith(".py"):
+        if frame.f_code.co_filename.endswith(".py"):
+            calls.append((frame, line))
+        else:
             # A script, or what stands between one and a built-in.
-            frames.clear()
-            continue
-        frames.append(traceback.FrameSummary(code.co_filename, line, code.co_name, lookup_line=False))
-        module = frame.f_globals.get("__name__", "")
-    whose = "the engine" if not frames or module.partition(".")[0] == "engine" else "a built-in of the host"
+            calls.clear()
+    calls.reverse()
+    # The host's own line is what a host looks for, also where something that it called has raised.
+    host = next((n for n, (frame, _) in enumerate(calls) if _is_of_host(frame)), None)
+    if host is None and calls and not _is_in(calls[-1][0], ENGINE):
+        host = len(calls) - 1
     words = chain(["raised"], repeat("called"))
-    notes = [
-        f"{word} in {frame.name}, {shown_path(Path(frame.filename))}:{frame.lineno}"
-        for word, frame in zip(words, reversed(frames[-MAX_CALLS:]), strict=False)
-    ]
-    return ScriptError(
-        f"internal error of {whose}: {type(error).__name__}: {error}", code="internal", notes=tuple(notes)
-    )
+    notes = [f"{word} in {_shown_call(*call)}" for word, call in zip(words, calls[:MAX_CALLS], strict=False)]
+    if host is not None and host >= MAX_CALLS:
+        between = ", through others," if host > MAX_CALLS else ""
+        notes.append(f"called{between} in {_shown_call(*calls[host])}")
+    whose = "the engine" if host is None else "a built-in of the host"
+    # One object may be raised again and again, and Python would add to what it has seen so far.
+    error.__traceback__ = None
+    return ScriptError(f"internal error of {whose}: {text}", code="internal", notes=tuple(notes))
+
+
+def _is_in(frame: FrameType, packages: frozenset[str]) -> bool:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in packages
+
+
+def _is_of_host(frame: FrameType) -> bool:
+    """Whether code is neither of the engine nor of Python nor of a package that is installed."""
+    return not _is_in(frame, NOT_OF_HOST) and "site-packages" not in Path(frame.f_code.co_filename).parts
+
+
+def _shown_call(frame: FrameType, line: int) -> str:
+    return f"{frame.f_code.co_name}, {shown_path(Path(frame.f_code.co_filename))}:{line}"
 
 
 class Faults:
@@ -82,13 +103,19 @@ class Faults:
         if isinstance(error, Halted) or not isinstance(error, Exception):
             raise error
         frames = self._vm.linker.codes.raised(error.__traceback__)
-        if touched_dead(error):
+        if isinstance(error, ScriptError):
+            told = error
+        elif touched_dead(error):
             # Code reads and writes fields of its self without a look at that.
-            error = ScriptError(f"{type_name(error.obj)} is not an object")  # type: ignore[attr-defined]
-        elif not isinstance(error, ScriptError):
+            told = ScriptError(f"{type_name(error.obj)} is not an object")  # type: ignore[attr-defined]
+        else:
             direct = misgiven_directly(self._vm.registry, error, *frames[0]) if frames else None
-            error = direct or unforeseen(error)
-        self.report(error, frames, thread)
+            told = direct or unforeseen(error)
+        try:
+            self.report(told, frames, thread)
+        finally:
+            # One object may be raised again and again, and Python would add to what it has seen so far.
+            error.__traceback__ = None
         if self._vm.policy(thread.root_function.rules) is Policy.HALT:
             self._vm.halted = True
             raise Halted
@@ -96,7 +123,10 @@ class Faults:
     def recovered(self, error: ScriptError) -> int | None:
         """Report an error after which the running code goes on; what the operation yields."""
         frames = self._vm.linker.codes.running(self._boundary, skip=2)
-        self.report(error, frames, self._vm.runner.current)
+        try:
+            self.report(error, frames, self._vm.runner.current)
+        finally:
+            error.__traceback__ = None
         return error.result
 
     def report(self, error: ScriptError, frames: list[tuple[FrameType, int]], thread: Thread | None) -> None:
@@ -129,7 +159,8 @@ class Faults:
             text, declared = self._surplus(error.surplus)
             notes.append(Note(text))
             span = span or declared
-        told = Diagnostic(error.code, error.message, span, "runtime error", tuple(notes), tuple(stack))
+        message = error.message or f"{type(error).__name__} without a message"
+        told = Diagnostic(error.code, message, span, "runtime error", tuple(notes), tuple(stack))
         if innermost is not None and not error.in_caller and error.span is None:
             if len(self._reported) >= MAX_REPORTED:
                 self._reported.clear()
@@ -142,7 +173,8 @@ class Faults:
         declared = self._vm.linker.declaration(function)
         at = f", declared at {declared.path}:{declared.line}," if declared is not None else ""
         takes = f"{function.arity} parameter" + ("s" if function.arity != 1 else "")
-        return f"{function}{at} takes {takes} and was given {surplus.given} arguments", declared
+        given = f"{surplus.given} argument" + ("s" if surplus.given != 1 else "")
+        return f"{function}{at} takes {takes} and was given {given}", declared
 
     def forget(self) -> None:
         """Tell errors afresh: code may have changed."""

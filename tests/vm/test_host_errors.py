@@ -3,12 +3,18 @@ VM is as it must be after it."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+
 import pytest
 
 from engine.source import Diagnostic
+from engine.source.render import to_text
 from engine.vm.core import core_registry
-from engine.vm.errors import Halted
+from engine.vm.errors import Halted, ScriptError
+from engine.vm.machine import VM
 from engine.vm.registry import Registry
+from engine.vm.values import Value
 from tests.vm.vm_kit import Run, make
 
 RAISING = """
@@ -39,7 +45,7 @@ def linked(text: str, policy: str = "stop", registry: Registry | None = None, **
 def assert_sound(run: Run, *functions: str) -> None:
     """Nothing runs, the state can be taken up again, and these threads are left."""
     vm = run.vm
-    assert vm.runner.current is None and not vm.runner.pending and vm.runner.delay == [None]
+    assert (vm.runner.current, vm.runner.pending, vm.runner.delay) == (None, [], [None])
     assert [str(thread.root_function).partition("::")[2] for thread in vm.runner.suspended] == list(functions)
     assert all(thread.suspended for thread in vm.runner.suspended)
     assert sum(account.threads for account in vm.accounts) == len(functions)
@@ -135,3 +141,161 @@ def test_a_report_that_raises_of_threads_that_wake_one_another() -> None:
     with pytest.raises(LookupError, match="without end"):
         vm.step()
     assert_sound(run)
+
+
+# ---- what errors are made of -----------------------------------------------------------------------------
+
+
+class Wordless(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+class Unmade(ScriptError):
+    """Forgets to call the constructor of its base."""
+
+    def __init__(self, balls: int) -> None:
+        self.balls = balls
+
+
+def told(error: Callable[[], Exception], policy: str = "stop") -> Diagnostic:
+    """What is told of an error that a native raises."""
+    registry = core_registry()
+
+    @registry.function()
+    def raiser() -> None:
+        raise error()
+
+    run = linked("main() { raiser(); }", policy, registry)
+    run.vm.start("main::main")
+    assert_sound(run)
+    assert to_text(run.errors[0])
+    return run.errors[0]
+
+
+@pytest.mark.parametrize("policy", ["stop", "continue"])
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (lambda: ScriptError(ValueError("no ball")), "no ball"),
+        (lambda: ScriptError(5), "5"),
+        (lambda: ScriptError(Wordless()), "Wordless, whose text cannot be told: ValueError"),
+        (lambda: Unmade(3), "Unmade without a message"),
+    ],
+)
+def test_the_message_of_an_error_may_be_anything(
+    error: Callable[[], ScriptError], message: str, policy: str
+) -> None:
+    assert told(error, policy).message == message
+
+
+def test_an_error_whose_text_cannot_be_had_is_told_without() -> None:
+    assert told(Wordless).message == (
+        "internal error of a built-in of the host: Wordless, whose text cannot be told: ValueError"
+    )
+
+
+def test_a_lone_text_is_one_note() -> None:
+    diagnostic = told(lambda: ScriptError("x", notes="abc"))
+    assert [note.message for note in diagnostic.notes] == ["abc"]
+    diagnostic = told(lambda: ScriptError("x", notes=["abc", 5]))  # type: ignore[list-item]
+    assert [note.message for note in diagnostic.notes] == ["abc", "5"]
+
+
+def test_what_else_an_error_is_made_of_is_looked_at_where_it_is_made() -> None:
+    with pytest.raises(TypeError, match="a code is a text"):
+        ScriptError("x", code=5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a place is a Span"):
+        ScriptError("x", span=5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("policy", ["stop", "continue"])
+@pytest.mark.parametrize("kind", [ScriptError, ValueError])
+def test_one_error_that_is_raised_again_and_again_is_told_where_it_is_raised(
+    kind: type[Exception], policy: str
+) -> None:
+    registry = core_registry()
+    error = kind("no ball")
+
+    @registry.function()
+    def ball() -> None:
+        raise error
+
+    @registry.function()
+    def kick(value: Value) -> None:
+        raise error
+
+    run = linked(
+        """main() { thread one(); thread two(); wait 0.05; thread three(); thread one(); }
+one() { ball(); }
+two() { level.y = 1;
+    kick("x"); }
+three() {
+    wait 0.05;
+
+    ball();
+}""",
+        policy,
+        registry,
+    )
+    run.vm.start("main::main")
+    run.frames(3)
+    assert [place[0] for place in run.places] == [2, 4, 8]
+    assert [[entry.function for entry in e.stack] for e in run.errors] == [
+        ["main::one", "main::main"],
+        ["main::two", "main::main"],
+        ["main::three", "main::main"],
+    ]
+    assert error.__traceback__ is None
+
+
+# ---- whose mistake it is ---------------------------------------------------------------------------------
+
+
+def collect(vm: VM) -> None:
+    vm.notify(vm.level, "x", [object()])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("operation", "message", "name"),
+    [
+        (lambda vm: vm.snapshot(), "RuntimeError: a state can be taken between frames only", "<lambda>"),
+        (lambda vm: collect(vm), "TypeError: object is no script value", "collect"),
+        (lambda vm: vm.start("nosuch"), "NoSuchFunction: there is no function 'nosuch'", "<lambda>"),
+        (lambda vm: vm.end(vm.runner.current), "ValueError: <thread 1 main::main> is running", "<lambda>"),
+        (lambda vm: json.loads("{"), "JSONDecodeError: Expecting property name", "<lambda>"),
+    ],
+)
+def test_a_mistake_of_the_host_is_told_with_its_line(
+    operation: Callable[[VM], object], message: str, name: str
+) -> None:
+    registry = core_registry()
+
+    @registry.function()
+    def op(vm: VM) -> None:
+        operation(vm)
+
+    run = linked("main() { op(); }", registry=registry)
+    run.vm.start("main::main")
+    (error,) = run.errors
+    kind, _, text = message.partition(": ")
+    assert error.message.startswith(f"internal error of a built-in of the host: {kind}: ")
+    assert text in error.message
+    (line,) = [note.message for note in error.notes if f" in {name}, " in note.message]
+    assert "test_host_errors.py:" in line
+    assert len(error.notes) <= 4
+
+
+def test_a_mistake_of_the_engine_is_called_so() -> None:
+    run = linked('main() { setcvar("a", 1); }')
+    run.vm.cvars = None  # type: ignore[assignment]
+    run.vm.start("main::main")
+    assert run.messages[0].startswith("internal error of the engine: TypeError: ")
+
+
+@pytest.mark.parametrize(("given", "words"), [((1,), "1 argument"), ((1, 2), "2 arguments")])
+def test_surplus_arguments_are_counted_in_words(given: tuple[Value, ...], words: str) -> None:
+    run = linked("main() { }")
+    run.vm.start("main::main", None, given)
+    (note,) = run.errors[0].notes
+    assert note.message.endswith(f"takes 0 parameters and was given {words}")
