@@ -34,6 +34,10 @@ class Overrides:
             raise AnimationError("a rotation needs four finite numbers that are not all 0")
         self.turns[row, bone] = (x / length, y / length, z / length, w / length)
 
+    def of(self, row: int) -> list[tuple[int, Quaternion]]:
+        """The bones of a row that are turned, with how."""
+        return [(bone, turn) for (owner, bone), turn in self.turns.items() if owner == row]
+
     def drop(self, row: int) -> None:
         for key in [key for key in self.turns if key[0] == row]:
             del self.turns[key]

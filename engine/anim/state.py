@@ -97,7 +97,7 @@ class TreeInstances:
     def copy_from(self, other: TreeInstances, row: int) -> int:
         """A new row that goes on with what a row of other instances plays, for an entity that changes its model.
 
-        The trees may differ: nodes are matched as in `rebind`.
+        The trees may differ: nodes are matched as in `rebind`. Bones that are turned further stay so, by their names.
         """
         other._asked(row)
         new = self.add()
@@ -105,6 +105,12 @@ class TreeInstances:
         self.store.move_from(other.store, row, new, nodes)
         if self.parameters is not None and other.parameters is not None:
             self.parameters.move_from(other.parameters, row, new)
+        if self._blender is not None and other._blender is not None:
+            there, here = other._blender.binding.skeleton, self._blender.binding.skeleton
+            for bone, turn in other.overrides.of(row):
+                number = here.index.get(there.names[bone])
+                if number is not None:
+                    self.overrides.set(new, number, turn)
         self.store.speed[:, new] = 0.0
         _keep_step(self.tree, self.store, np.array([new]))
         update.mark(self.store, slice(new, new + 1))

@@ -159,6 +159,9 @@ class Animator:
         pose.boxes = self.boxes_of(entity.model_name)
         if batch is pose.batch:
             return
+        old, new = pose.batch.skeleton, batch.skeleton
+        bent = {old.names[bone] for bone in pose.bent if bone < len(old)}
+        pose.bent = {new.index[name] for name in bent if name in new.index}
         row = batch.instances.copy_from(pose.batch.instances, pose.row)
         pose.batch.instances.remove(pose.row)
         del pose.batch.entities[pose.row]
@@ -342,7 +345,9 @@ class Animator:
         turns = aim(pose.batch.skeleton, SPINE, *spine)
         turns.update(aim(pose.batch.skeleton, HEAD, *head))
         for bone in pose.bent - set(turns):
-            pose.batch.instances.set_override(pose.row, bone, None)
+            # A state that was written by hand may name any.
+            if bone < len(pose.batch.skeleton):
+                pose.batch.instances.set_override(pose.row, bone, None)
         for bone, turn in turns.items():
             pose.batch.instances.set_override(pose.row, bone, turn)
         pose.bent = set(turns)

@@ -357,6 +357,18 @@ def test_matrices_and_palettes_of_one_walk_are_those_of_two() -> None:
     assert pose.palettes(local, skeleton, into) is into
 
 
+def test_copying_a_row_to_another_skeleton_keeps_turned_bones_by_name() -> None:
+    old = staged("walk\n", chain("base", "spine", "head", "hat"), keyed("walk", {"base": [(REST, 0.0)]}))
+    for bone, degrees in ((1, 30), (3, 60)):
+        old.instances.set_override(0, bone, about("z", degrees))
+    new = TreeInstances(old.tree, bind(old.tree, chain("base", "tail", "spine")))
+    row = new.copy_from(old.instances, 0)
+    turned = new.sample()[row]
+    assert same_turn(turned[:4, 2], about("z", 30))
+    assert same_turn(turned[:4, 0], REST) and same_turn(turned[:4, 1], REST)
+    assert list(new.overrides.turns) == [(row, 2)]
+
+
 def test_interpolation_between_server_frames() -> None:
     first, second = np.tile(BASE.rest, (1, 1, 1)), np.tile(BASE.rest, (1, 1, 1))
     second[0, :4, 0] = [-c for c in about("z", 60)]

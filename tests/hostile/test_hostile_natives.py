@@ -16,6 +16,7 @@ from engine.vm.errors import ScriptError
 from engine.vm.faults import Ended
 from engine.vm.objects import ScriptStruct
 from engine.vm.values import Animation, Localized
+from engine.world.actor import Actor
 
 TUPLES = 20
 INF = float("inf")
@@ -28,6 +29,23 @@ def game() -> Iterator[GameSession]:
         session.frame()
     yield session
     session.close()
+
+
+def test_a_man_who_looks_about_turns_into_a_barrel(game: GameSession) -> None:
+    """Whose spine and head are bones of a number that a barrel does not have."""
+    man = next(e for e in game.world.entities.all() if isinstance(e, Actor) and e.pose is not None)
+    model = man.model_name
+    man.aim_pos, man.aim_until = (4000.0, 4000.0, 400.0), game.world.time + 10_000
+    for _ in range(4):
+        game.frame()
+    assert man.aim != (0.0, 0.0)
+    assert man.pose is not None and man.pose.bent
+    man.set_model("barrel")
+    game.frame()
+    assert man.pose.bent == set()
+    man.set_model(model)
+    game.frame()
+    assert man.pose.bent
 
 
 def values(game: GameSession) -> list[Any]:
