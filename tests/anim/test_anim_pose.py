@@ -365,7 +365,8 @@ def test_copying_a_row_to_another_skeleton_keeps_turned_bones_by_name() -> None:
     row = new.copy_from(old.instances, 0)
     turned = new.sample()[row]
     assert same_turn(turned[:4, 2], about("z", 30))
-    assert same_turn(turned[:4, 0], REST) and same_turn(turned[:4, 1], REST)
+    assert same_turn(turned[:4, 0], REST)
+    assert same_turn(turned[:4, 1], REST)
     assert list(new.overrides.turns) == [(row, 2)]
 
 

@@ -39,7 +39,8 @@ def test_a_man_who_looks_about_turns_into_a_barrel(game: GameSession) -> None:
     for _ in range(4):
         game.frame()
     assert man.aim != (0.0, 0.0)
-    assert man.pose is not None and man.pose.bent
+    assert man.pose is not None
+    assert man.pose.bent
     man.set_model("barrel")
     game.frame()
     assert man.pose.bent == set()
