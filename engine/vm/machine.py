@@ -235,8 +235,9 @@ class VM:
         return used.union(*({id(code) for code in epoch.codes()} for epoch in epochs))
 
     def restart(self, thread: Thread) -> Thread:
-        """End a suspended thread and queue one that begins again from its root function. Returns the new thread."""
-        self.runner.end(thread)
+        """End a suspended thread and queue one that begins again from its root function. Returns the new thread. Raises
+        `ValueError` for the running one."""
+        self.end(thread)
         self.runner.started += 1
         fresh = new_thread(
             self.runner.started, thread.root_function, thread.root_self, thread.root_args, thread.origin
@@ -341,7 +342,8 @@ class VM:
         return tuple(values)
 
     def drain(self) -> None:
-        """Run what is queued for the present millisecond, until nothing is."""
+        """Run what is queued for the present millisecond, until nothing is. Raises `Halted` after an error whose policy
+        is to halt, once."""
         if not self.halted:
             self.runner.drain()
 
@@ -352,7 +354,9 @@ class VM:
             self.runner.run_early(thread)
 
     def advance(self, ms: int) -> None:
-        """Move the clock on by `ms`, running the buckets passed; that of the new time is left to the next drain."""
+        """Move the clock on by `ms`, running the buckets passed; that of the new time is left to the next drain. Raises
+        `TypeError` for a time that is no whole number of milliseconds, `Halted` as `drain` does."""
+        ms = max(0, index(ms))
         if not self.halted:
             self.runner.advance(ms)
 
@@ -412,7 +416,8 @@ class VM:
 
     def snapshot(self) -> bytes:
         """The whole state between two frames, safe to be read from strangers. Raises `TypeError` for an object of a
-        class that `state_host` does not know."""
+        class that `state_host` does not know, and for a `time` that is no whole number."""
+        self._check_time()
         return snapshot(self)
 
     def restore(self, data: bytes, *, changed: bool = False) -> RestoreReport:
@@ -422,7 +427,13 @@ class VM:
 
     def state_hash(self) -> str:
         """16 hexadecimal digits, the same for equal states everywhere. Call it between frames."""
+        self._check_time()
         return state_hash(self)
+
+    def _check_time(self) -> None:
+        # Scripts ask for the time too often for a look at what a host sets it to.
+        if self.time.__class__ is not int:
+            raise TypeError(f"vm.time is {self.time!r}: level time is a whole number of milliseconds")
 
     # ---- views -----------------------------------------------------------------------------------------
 

@@ -65,10 +65,12 @@ _MASKS: dict[type | None, int] = {
 
 
 def facts_of(native: Native) -> BuiltIn:
-    """What the compiler can make use of. What counts its cost is called with its wrapper, and so is what takes text,
-    which costs by its length."""
+    """What the compiler can make use of. What counts its cost is called with its wrapper, and so are what takes text,
+    which costs by its length, and what may return a list for an array."""
     takes = tuple(_MASKS.get(parameter.kind, 0) for parameter in native.parameters)
     least = sum(not parameter.optional for parameter in native.parameters)
-    direct = all(takes) and STRING not in takes and not native.variadic and native.returns != "any"
+    direct = (
+        all(takes) and STRING not in takes and not native.variadic and native.returns not in ("any", "array")
+    )
     direct = direct and not native.cost
     return BuiltIn(takes, least, native.gives, native.returns, direct)

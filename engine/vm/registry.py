@@ -295,7 +295,7 @@ _RETURNS: dict[Any, tuple[str, int]] = {
     None: ("none", UNDEFINED),
     types.NoneType: ("none", UNDEFINED),
     str: ("plain", STRING),
-    Array: ("plain", ARRAY),
+    Array: ("array", ARRAY),
 }
 
 

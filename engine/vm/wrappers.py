@@ -147,6 +147,8 @@ def bind(
         "CHARGE": counts.charge,
         "LEN": len,
         "COUNTED": listing(counts, to_script),
+        "ARRAY": Array,
+        "LISTED": _listed(native, listing(counts, to_script)),
     }
     head: list[str] = []
     body: list[str] = []
@@ -213,6 +215,8 @@ def bind(
             body += _guarded(call, "return UNPACK(PACK(*R))")
         case "plain":
             body.append(f"return {call}")
+        case "array":
+            body += [f"R = {call}", "return R if R.__class__ is ARRAY else LISTED(R)"]
         case "none":
             body.append(call)
         case _:
@@ -284,7 +288,26 @@ def _guarded(call: str, *convert: str) -> list[str]:
     ]
 
 
-_GIVES = {"int": "an int", "float": "a float", "vector": "a tuple of three numbers"}
+def _listed(native: Native, convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What a built-in returned that promises an array, as one: of a list."""
+
+    def to_array(result: Any) -> Any:
+        if result.__class__ is not list:
+            raise misgiven(native, TypeError(), result)
+        try:
+            return convert(result)
+        except TypeError as error:
+            raise misgiven(native, error, result) from None
+
+    return to_array
+
+
+_GIVES = {
+    "array": "an Array, or a list of script values",
+    "int": "an int",
+    "float": "a float",
+    "vector": "a tuple of three numbers",
+}
 
 
 def misgiven(native: Native, error: Exception, result: Any = _MISSING) -> ScriptError:

@@ -9,7 +9,9 @@ import pytest
 
 from engine.vm.arrays import Array
 from engine.vm.core import core_registry
+from engine.vm.errors import Halted
 from engine.vm.machine import VM
+from engine.vm.native import facts_of
 from engine.vm.objects import EngineField, ScriptObject, ScriptStruct
 from engine.vm.registry import Registry
 from engine.vm.values import Value
@@ -290,3 +292,123 @@ def test_an_attribute_error_inside_a_getter_or_setter_is_told_once_and_runs_it_o
     assert any("in broken" in note.message for note in run.errors[0].notes)
     assert Lamp.calls == 1
     assert run.vm.level.get_field("after") is None
+
+
+@pytest.mark.parametrize("policy", ["stop", "continue"])
+def test_a_native_that_promises_an_array_may_return_a_list(policy: str) -> None:
+    registry = Registry()
+    registry.include(core_registry())
+    kept = Array.of([3])
+
+    @registry.function()
+    def pair(n: int) -> Array:
+        return [True, 2**31] if n else kept  # type: ignore[return-value]  # what everybody tries first
+
+    @registry.function()
+    def wrong(n: int) -> Array:
+        return [{}] if n else None  # type: ignore[return-value, list-item]  # the mistake that is meant
+
+    run = make(policy, registry)
+    run.vm.link(
+        run.program(
+            main="""main() { x = pair(1); x[2] = "z"; println(x.size, x[0], x[1], x[2], pair(0)[0]); }
+            none() { x = wrong(0); level.after = 1; }
+            dict() { x = wrong(1); level.after = 1; }"""
+        )
+    )
+    run.vm.start("main::main")
+    assert (run.lines, run.messages) == (["31-2147483648z3"], [])
+    run.vm.start("main::none")
+    run.vm.start("main::dict")
+    assert run.messages == [
+        f"internal error: built-in 'wrong' returned a Python {kind}, "
+        "its annotation promises an Array, or a list of script values"
+        for kind in ("NoneType", "list")
+    ]
+    assert run.vm.level.get_field("after") is None
+
+
+def test_an_exact_array_is_called_without_a_wrapper() -> None:
+    registry = Registry()
+
+    def empty() -> Array:
+        return Array()
+
+    registry.function("looked_at")(empty)
+    registry.function("as_it_is", exact=True)(empty)
+    forms = {name: facts_of(native) for name, native in registry.functions.items()}
+    assert {name: facts.direct for name, facts in forms.items()} == {"looked_at": False, "as_it_is": True}
+
+
+def test_halted_comes_out_of_start_drain_and_advance_but_not_of_step() -> None:
+    def halting() -> Run:
+        run = make("halt")
+        run.vm.link(
+            run.program(
+                main="""main() { x = 1 + level; }
+                later() { wait 0.05; x = 1 + level; }
+                hears() { level waittill("e"); x = 1 + level; }"""
+            )
+        )
+        return run
+
+    run = halting()
+    for _ in range(2):
+        with pytest.raises(Halted):
+            run.vm.start("main::main")
+    run.vm.drain()
+    run.vm.advance(50)
+    assert run.vm.halted
+
+    run = halting()
+    run.vm.start("main::hears")
+    run.vm.notify(run.vm.level, "e")
+    with pytest.raises(Halted):
+        run.vm.drain()
+
+    run = halting()
+    run.vm.start("main::later")
+    with pytest.raises(Halted):
+        run.vm.advance(100)
+
+    run = halting()
+    run.vm.start("main::later")
+    run.vm.step(100)
+    assert run.vm.halted
+
+
+def test_a_running_thread_is_not_begun_again() -> None:
+    registry, told = Registry(), []
+
+    @registry.function()
+    def again(vm: VM) -> None:
+        try:
+            vm.restart(running[0])
+        except ValueError as error:
+            told.append(str(error))
+
+    run = linked("main() { wait 0.05; again(); level.after = 1; }", registry)
+    running = [run.vm.start("main::main")]
+    run.frames(2)
+    assert told == [f"{running[0]!r} is running"]
+    assert run.vm.level.get_field("after") == 1
+
+
+@pytest.mark.parametrize("ms", [None, "x", 1.5])
+def test_the_clock_moves_by_whole_milliseconds(ms: Any) -> None:
+    run = linked("main() { wait 0.05; level.after = 1; }")
+    run.vm.start("main::main")
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        run.vm.advance(ms)
+    run.vm.advance(-1000)
+    run.vm.advance(50)
+    run.vm.drain()
+    assert run.vm.level.get_field("after") == 1
+
+
+def test_a_time_that_is_no_whole_number_is_told_when_it_is_saved() -> None:
+    run = linked("main() { }")
+    run.vm.time = 1.5  # type: ignore[assignment]  # the mistake that is meant
+    for look in (run.vm.snapshot, run.vm.state_hash):
+        with pytest.raises(TypeError, match=r"vm\.time is 1\.5: level time is a whole number"):
+            look()
