@@ -23,6 +23,12 @@ MAX_OBJECTS = 1 << 20
 MAX_EVENT_VALUES = 1 << 12
 """Values that one thread can want of an event."""
 
+DEAD = "an object that has ended stands where a living one should"
+
+_ENDED = 1 << 32
+"""Stands for the count of the fields of a resident that has ended, which its own VM need not know; one more where it
+is a `DeadEntity`. More than any count."""
+
 Key = tuple[str, str]
 
 (
@@ -73,6 +79,7 @@ class HeapOut(Out):
         self._open: deque[Any] = deque()
         self._functions: dict[Key, int] = {}
         self._animations: dict[Key, int] = {}
+        self._residents = {id(resident) for resident in residents}
         for resident in residents:
             self._numbers[id(resident)] = len(self._kept)
             self._kept.append(resident)
@@ -180,6 +187,8 @@ class HeapOut(Out):
             elif object.__class__ is Thread:
                 self._write_thread(self, object)
             elif object.dead:
+                if id(object) in self._residents:
+                    self.whole(_ENDED + (object.__class__ is DeadEntity))
                 scope_state.write_ended(self, object, self._now)
             else:
                 self._object(object)
@@ -243,7 +252,12 @@ class HeapIn(In):
         self.aside = In(aside)
         self.objects: list[Any] = list(residents)
         self._open: deque[Any] = deque(residents)
-        self._seen = {id(resident) for resident in residents}
+        self._residents = {id(resident): resident for resident in residents}
+        self._gone: dict[int, type[DeadObject]] = {}
+        """Residents that have ended in the state, whatever they are now, with what they become."""
+        self._wanted: dict[int, None] = {}
+        """Residents that must be alive in the state."""
+        self._seen = set(self._residents)
         self._kinds = kinds
         self._known = {kind.type for kind in kinds}
         self._read_thread = read_thread
@@ -339,8 +353,11 @@ class HeapIn(In):
 
     def living(self) -> ScriptObject:
         found = self.script_object()
-        if found.dead:
-            damaged("an object that has ended stands where a living one should")
+        if id(found) in self._residents:
+            # What it is now says nothing, and what it will be may not have been read yet.
+            self._wanted[id(found)] = None
+        elif found.dead:
+            damaged(DEAD)
         return found
 
     def thread(self) -> Thread:
@@ -380,10 +397,14 @@ class HeapIn(In):
                 self._read_array(object)
             elif object.__class__ is Thread:
                 self._read_thread(self, object)
+            elif id(object) in self._residents:
+                self._read_resident(object)
             elif object.dead:
                 self._ended.append(scope_state.read_ended(self, object))
             else:
                 self._read_object(object)
+        if not self._gone.keys().isdisjoint(self._wanted):
+            damaged(DEAD)
 
     def commit(self, now: int) -> None:
         """Change the objects that exist, in the frame of time `now`. Cannot fail."""
@@ -402,8 +423,22 @@ class HeapIn(In):
                 damaged("an array has a key twice")
             array[key] = self.value()
 
-    def _read_object(self, object: ScriptObject) -> None:
-        kind = type(object)
+    def _read_resident(self, object: ScriptObject) -> None:
+        """One may have ended here and not in the state, or the other way round."""
+        start = self.at
+        first = self.whole()
+        if _ENDED <= first <= _ENDED + 1:
+            become = self._gone[id(object)] = DeadEntity if first > _ENDED else DeadObject
+            self._commits.append(lambda: _turn(object, become))
+            self._ended.append(scope_state.read_ended(self, object))
+            return
+        self.at = start
+        if object.dead:
+            self._commits.append(lambda: _turn(object, ScriptStruct))
+        self._read_object(object, ScriptStruct if object.dead else type(object))
+
+    def _read_object(self, object: ScriptObject, kind: type[ScriptObject] | None = None) -> None:
+        kind = kind or type(object)
         fields: dict[str, Value] = {}
         for _ in range(self.count(2)):
             name = self.string()
@@ -446,3 +481,12 @@ class HeapIn(In):
                 change()
 
         self._commits.append(commit)
+
+
+def _turn(object: ScriptObject, kind: type[ScriptObject]) -> None:
+    """Make an object that exists one of a class, as empty as if it were new."""
+    object.waiters = object.endons = object.scopes = None
+    object.held.pop("kept", None)
+    for name, _ in list(object.fields()):
+        object.held.pop(field(name))
+    object.__class__ = kind

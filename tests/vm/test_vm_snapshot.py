@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from engine.source import DiagnosticError
-from engine.vm.objects import ScriptObject
+from engine.vm.objects import DeadEntity, DeadObject, ScriptObject, ScriptStruct
 from engine.vm.registry import Registry
 from engine.vm.snapshot import MAGIC, VERSION, fingerprint
 from tests.vm.damaged_states import refused_damaged, refused_forged
@@ -306,3 +306,34 @@ def test_the_fingerprint_is_of_all_text() -> None:
     second = fresh("main() { }").vm.program
     assert fingerprint(first) == fingerprint(fresh("main() {}").vm.program)
     assert len({fingerprint(first), fingerprint(second), fingerprint(None)}) == 3
+
+
+@pytest.mark.parametrize("kind", [DeadEntity, DeadObject])
+def test_a_level_that_has_ended_is_so_in_every_vm(kind: type[DeadObject]) -> None:
+    text = 'main() { level.x = 1; anim.x = level; anim waittill("go"); println(isdefined(anim.x)); }'
+
+    def begun() -> Run:
+        run = make()
+        run.vm.link(run.program(main=text))
+        run.vm.start("main::main", run.vm.anim)
+        return run
+
+    ended, living, both = begun(), begun(), begun()
+    alive = living.vm.snapshot()
+    ended.vm.free(ended.vm.level, kind)
+    both.vm.free(both.vm.level, kind)
+    state = ended.vm.snapshot()
+    for run in (living, both):
+        run.vm.restore(state)
+        assert type(run.vm.level) is kind
+        assert run.vm.snapshot() == state
+        run.vm.notify(run.vm.anim, "go")
+        run.frames(1)
+        assert run.lines == ["0"]
+    for run in (living, both, ended):
+        run.vm.restore(alive)
+        assert (type(run.vm.level), run.vm.level.get_field("x")) == (ScriptStruct, 1)
+        assert run.vm.snapshot() == alive
+        run.vm.notify(run.vm.anim, "go")
+        run.frames(1)
+        assert run.lines[-1] == "1"
