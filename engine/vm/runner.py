@@ -181,11 +181,25 @@ class Runner:
         try:
             while self._run_bucket(bucket, most):
                 most = self.settings.max_resumptions // 16
+        except BaseException:
+            if outer is None:
+                self._end_lost()
+            raise
         finally:
             self.current = outer
             self._take_turns(turns)
         if self.scheduler.buckets.get(self.scheduler.clock) is bucket:
             del self.scheduler.buckets[self.scheduler.clock]
+
+    def _end_lost(self) -> None:
+        """An interrupt can come while a thread is taken from its bucket or put into another one, and leave it in none:
+        end those, which nothing would ever resume."""
+        self.pending.clear()
+        self.delay[0] = None
+        placed = {id(thread) for bucket in self.scheduler.buckets.values() for thread in bucket}
+        for thread in list(self.suspended):
+            if thread.waits_on is None and id(thread) not in placed:
+                self.end(thread)
 
     def _run_bucket(self, bucket: list[Thread], most: int) -> bool:
         """Run threads until there are none left, or `most` resumptions were made: then the next thread is ended, and

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -94,6 +95,24 @@ def test_what_is_no_error_ends_the_thread_and_goes_on_to_the_host(
     assert_sound(run, "other", "other")
     vm.step()
     assert (vm.level.get_field("c"), run.errors, run.lines) == (vm.time, [], [])
+
+
+def test_an_interrupt_between_two_threads_loses_none() -> None:
+    class Interrupting(list[Any]):
+        def pop(self, index: Any = -1) -> Any:
+            super().pop(index)
+            raise KeyboardInterrupt
+
+    run = linked(RAISING, registry=raising(ValueError))
+    vm = run.vm
+    lost, kept = vm.start("main::other"), vm.start("main::other")
+    buckets = vm.scheduler.buckets
+    for key, bucket in list(buckets.items()):
+        buckets[key] = lost.bucket = kept.bucket = Interrupting(bucket)
+    with pytest.raises(KeyboardInterrupt):
+        vm.step()
+    assert [lost.ended, kept.ended].count(True) == 1
+    assert_sound(run, "other")
 
 
 def test_a_report_that_raises_leaves_no_thread_behind() -> None:
