@@ -187,7 +187,8 @@ class Commands:
     def _set(self, words: list[str]) -> str:
         if len(words) < 2:
             return "set NAME VALUE"
-        name, value = words[0].lower(), " ".join(words[1:])
+        # Scripts have a byte for a character: what is none would make a string that no saved game could have.
+        name, value = words[0].lower(), " ".join(words[1:]).encode("latin-1", "replace").decode("latin-1")
         self._session.vm.cvars[name] = value
         return f'{name} is "{value}"'
 

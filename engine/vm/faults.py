@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.source import Diagnostic, Note, Span
 from engine.source.paths import shown_path
+from engine.vm.blamed import Operations
 from engine.vm.budget import KNOWN_ERROR, NEW_ERROR
 from engine.vm.errors import Halted, Policy, ScriptError, Surplus, wording
+from engine.vm.misgiven import misgiven_directly, refusing
 from engine.vm.objects import touched_dead
 from engine.vm.operators import type_name
 from engine.vm.trace import show, variables
-from engine.vm.wrappers import misgiven_directly, refusing
 
 if TYPE_CHECKING:
     from engine.vm.machine import VM
@@ -95,6 +96,7 @@ class Faults:
         self._vm = vm
         self._boundary = boundary
         self._reported: dict[tuple[int, int, str], Diagnostic] = {}
+        self._operations = Operations()
 
     def tell(self, error: BaseException, thread: Thread) -> None:
         """Report what ended a thread. Raises `Halted` where that halts the program, and what is no error."""
@@ -160,12 +162,28 @@ class Faults:
             notes.append(Note(text))
             span = span or declared
         message = error.message or f"{type(error).__name__} without a message"
+        if frames and error.span is None:
+            notes += self._undefined(frames[0][0].f_code, span, message)
         told = Diagnostic(error.code, message, span, "runtime error", tuple(notes), tuple(stack))
         if innermost is not None and not error.in_caller and error.span is None:
             if len(self._reported) >= MAX_REPORTED:
                 self._reported.clear()
             self._reported[innermost] = told
         self._vm.reporter.report(told)
+
+    def _undefined(self, code: CodeType, span: Span | None, message: str) -> list[Note]:
+        """What was undefined where an operation failed."""
+        linker = self._vm.linker
+        compiled = linker.codes.known.get(id(code))
+        program = linker.linked.program if linker.linked else None
+        if compiled is None or program is None or span is None:
+            return []
+        at = compiled.function
+        script, function = program.scripts.get(at.script), program.function(at.script, at.name)
+        if function is None or script is None or script.source is not compiled.source:
+            return []
+        found = self._operations.undefined(function, compiled.source, span.start, message)
+        return [Note(f"{text} is undefined here") for text in found]
 
     def _surplus(self, surplus: Surplus) -> tuple[str, Span | None]:
         """What a function takes that was given more, and where it is declared."""

@@ -96,7 +96,7 @@ class HeapOut(Out):
             self.value(value)
 
     def value(self, value: Value) -> None:
-        """Any script value. Raises `TypeError` for something else."""
+        """Any script value. Raises `TypeError` for something else, `ValueError` for a string no script can have."""
         data = self.data
         kind = value.__class__
         if value is None:
@@ -109,7 +109,7 @@ class HeapOut(Out):
             self.real(value)
         elif kind is str:
             data.append(_STRING)
-            self.text(value)
+            self.string(value)
         elif kind is tuple and len(value) == 3:
             data.append(_VECTOR)
             self.reals(value)
@@ -135,6 +135,14 @@ class HeapOut(Out):
             data.append(_TRUE if value else _FALSE)
         else:
             raise TypeError(f"{kind.__name__} is no script value and cannot be saved")
+
+    def string(self, text: str) -> None:
+        """A script string: what no reader would take is refused while there is still something to be done about it."""
+        if not text.isascii() and max(text) > "\xff":
+            raise ValueError(
+                f"the string {text[:40]!r} cannot be saved: a character of a string is a byte, 0 to 255"
+            )
+        self.text(text)
 
     def function(self, function: Function) -> None:
         self._named(self._functions, (function.script, function.name))

@@ -33,6 +33,7 @@ from engine.vm.errors import Halted, NoSuchFunction, Policy, Reporter, ScriptErr
 from engine.vm.events import drop_object
 from engine.vm.fates import LinkReport, PolicyOf
 from engine.vm.framing import now
+from engine.vm.hosted import check_text, from_host
 from engine.vm.inspect import Stats, ThreadView, stats, view_thread
 from engine.vm.limits import Settings
 from engine.vm.linkage import Linker
@@ -50,7 +51,6 @@ from engine.vm.threads import Thread, new_thread
 from engine.vm.trace import Place
 from engine.vm.values import Animation, Function, Value
 from engine.vm.variables import VariableBudget
-from engine.vm.wrappers import check_text, from_host
 
 
 class Root:

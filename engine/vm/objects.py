@@ -246,7 +246,7 @@ def _converting(engine: EngineField) -> Callable[[Any], Any]:
     """The getter of a field with what it gives as a script value of the field's kind, or undefined. Most is so already,
     which takes one look. Raises `RuntimeError` for what does not become one: an error of a script would be one that it
     goes on after, with a second look at the field."""
-    from engine.vm.wrappers import to_script
+    from engine.vm.hosted import to_script
 
     getter, kind = engine.getter, engine.kind
 
@@ -296,7 +296,7 @@ def _misfit(engine: EngineField, instance: ScriptObject, value: Any, why: str) -
 
 def _for_field(name: str, value: Any) -> Any:
     """What a host sets a field to as a script value."""
-    from engine.vm.wrappers import ACCEPTED, from_host
+    from engine.vm.hosted import ACCEPTED, from_host
 
     reason = f"a script value is {ACCEPTED}"
     # An array made of a list would not follow what the host appends to the list later, and a field lasts.

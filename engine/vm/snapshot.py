@@ -85,7 +85,7 @@ def state_hash(vm: VM) -> str:
 
 def snapshot(vm: VM) -> bytes:
     """The state between two frames. Raises `RuntimeError` while a thread runs, `TypeError` for an object whose host
-    says nothing about its class."""
+    says nothing about its class, `ValueError` for a string with characters that are no bytes."""
     writer = _Writer(vm)
     state = writer.state()
     whole = Out()

@@ -2,119 +2,24 @@
 
 from __future__ import annotations
 
-import dis
 from collections.abc import Callable, Mapping
 from struct import Struct
 from struct import error as StructError
-from types import FrameType, MethodType
-from typing import TYPE_CHECKING, Any
+from types import MethodType
+from typing import Any
 
-from engine.gsc import mangle
-from engine.vm.arrays import KEY_MAX, KEY_MIN, Array
+from engine.vm.arrays import Array
 from engine.vm.charges import NAME_CHARACTERS, SHORT, Counts, formatting, listing
 from engine.vm.errors import ScriptError
+from engine.vm.hosted import to_script
+from engine.vm.misgiven import misgiven
 from engine.vm.native import VALUE_NAMES, Native
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import to_text, type_name
-from engine.vm.values import INT_MAX, INT_MIN, Animation, AnimTree, Builtin, Function, Localized, f32, wrap
-
-if TYPE_CHECKING:
-    from engine.vm.registry import Registry
-
-ACCEPTED = (
-    "None, an int, a float, a str, a tuple of three numbers, an Array, a ScriptObject, a Function, "
-    "an Animation or a Localized"
-)
-"""What Python code may give to scripts, for messages."""
+from engine.vm.values import INT_MAX, INT_MIN, f32, wrap
 
 _MISSING = object()
 _THREE_FLOATS = Struct("3f")
-
-
-def to_script(value: Any) -> Any:
-    """A native's result as a script value. Raises `TypeError` for what cannot be one, a list that holds itself too. An
-    array counts as held by the native too from then on; what is in it is not looked at."""
-    kind = value.__class__
-    if value is None:
-        return value
-    if kind is str:
-        if not value.isascii():
-            check_text(value)
-        return value
-    if kind is Array:
-        value.shared = True
-        return value
-    if kind is bool:
-        return 1 if value else 0
-    if kind is int:
-        return wrap(value)
-    if kind is float:
-        return f32(value)
-    if kind is tuple and len(value) == 3:
-        try:
-            return (f32(value[0]), f32(value[1]), f32(value[2]))
-        except (ValueError, OverflowError):
-            raise TypeError("a part of a vector is beyond what floats can be") from None
-    if kind is list:
-        try:
-            return Array.of(to_script(v) for v in value)
-        except RecursionError:
-            raise TypeError("a list that holds itself, or others too deeply, is no script value") from None
-    if isinstance(value, ScriptObject | Function | Animation | AnimTree | Localized | Builtin):
-        return value
-    raise TypeError(f"{kind.__name__} is no script value")
-
-
-def check_text(text: str) -> None:
-    """Raise `TypeError` for text that is no script string, which has one character a byte."""
-    try:
-        text.encode("latin-1")
-    except UnicodeEncodeError as error:
-        raise TypeError(
-            f"{text[error.start]!r} is no character of a script string, which has one a byte, up to 255; "
-            "text.encode('latin-1', 'replace').decode('latin-1') writes '?' for it"
-        ) from None
-
-
-def from_host(value: Any, longest: int | None = None) -> Any:
-    """What a host gives to scripts of its own accord, as a script value: like a result, but that arrays are looked
-    into and, with `longest`, strings are measured. An array that holds what is not yet a script value is replaced by
-    one that does; each counts as held elsewhere, so that whoever writes to it has a copy of its own."""
-    try:
-        return _from_host(value, longest)
-    except RecursionError:
-        raise TypeError(
-            "an array or a list that holds itself, or others too deeply, is no script value"
-        ) from None
-
-
-def _from_host(value: Any, longest: int | None) -> Any:
-    kind = value.__class__
-    if kind is str and longest is not None and len(value) > longest:
-        raise TypeError(f"a text of {len(value)} characters is longer than strings may be, {longest}")
-    if kind is not Array and kind is not list:
-        return to_script(value)
-    entries: dict[int | str, Any] = {}
-    for key, old in value.items() if kind is Array else enumerate(value):
-        if key.__class__ is str:
-            _from_host(key, longest)
-        elif key.__class__ is not int or not KEY_MIN <= key <= KEY_MAX:
-            raise TypeError(f"{key!r} is no key of an array: text, or an int from {KEY_MIN} to {KEY_MAX}, is")
-        try:
-            entries[key] = _from_host(old, longest)
-        except TypeError as error:
-            raise TypeError(f"at [{key!r}]: {error}") from None
-    made = value
-    if kind is list or not all(_is_same(value[key], new) for key, new in entries.items()):
-        made = Array(entries)
-    made.shared = True
-    return made
-
-
-def _is_same(old: Any, new: Any) -> bool:
-    if new.__class__ is tuple and not all(part.__class__ is float for part in old):
-        return False
-    return new is old or (new.__class__ is old.__class__ and bool(new == old))
 
 
 def bind(
@@ -300,63 +205,6 @@ def _listed(native: Native, convert: Callable[[Any], Any]) -> Callable[[Any], An
             raise misgiven(native, error, result) from None
 
     return to_array
-
-
-_GIVES = {
-    "array": "an Array, or a list of script values",
-    "int": "an int",
-    "float": "a float",
-    "vector": "a tuple of three numbers",
-}
-
-
-def misgiven(native: Native, error: Exception, result: Any = _MISSING) -> ScriptError:
-    """What is told of a built-in that returned something which does not become a value of its kind. It ends the
-    thread: the fault is none of the script's. Of what was called directly the result may be lost."""
-    wanted = _GIVES.get(native.returns)
-    given = "something else" if result is _MISSING else f"a Python {type(result).__name__}"
-    text = f"built-in '{native.signature.name}' returned {given}"
-    text += f", its annotation promises {wanted}" if wanted else f": {error}"
-    notes = () if wanted else (f"it may return {ACCEPTED}, a bool, or a list of them",)
-    return ScriptError(f"internal error: {text}", code="internal", fatal=True, notes=notes)
-
-
-def misgiven_directly(
-    registry: Registry, error: Exception, frame: FrameType, instruction: int
-) -> ScriptError | None:
-    """The same where emitted code called a built-in's Python function itself: the conversion of its result belongs to
-    the same text of the script as the call. None if the error is another one."""
-    last = error.__traceback__
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
-    if last is None or (last.tb_frame is not frame and last.tb_frame.f_code is not wrap.__code__):
-        return None
-    places = list(frame.f_code.co_positions())
-    native, result = None, _MISSING
-    for step in dis.get_instructions(frame.f_code):
-        if step.offset > instruction or places[step.offset // 2] != places[instruction // 2]:
-            continue
-        name = str(step.argval)
-        if step.opname == "LOAD_GLOBAL" and name.startswith(mangle.DIRECT_PREFIX):
-            native = registry.functions.get(name[len(mangle.DIRECT_PREFIX) :])
-        elif step.opname == "LOAD_GLOBAL" and name.startswith(mangle.DIRECT_METHOD_PREFIX):
-            native = registry.methods[name[len(mangle.DIRECT_METHOD_PREFIX) :]][0]
-        elif step.opname == "STORE_FAST" and native is not None:
-            result = frame.f_locals.get(name, _MISSING)
-    if native is None or native.returns not in _GIVES:
-        return None
-    return misgiven(native, error, result)
-
-
-def refusing(error: ScriptError) -> Native | None:
-    """The built-in whose wrapper raised an error, if one did."""
-    traceback = error.__traceback__
-    while traceback is not None:
-        native = traceback.tb_frame.f_globals.get("NATIVE")
-        if native.__class__ is Native:
-            return native
-        traceback = traceback.tb_next
-    return None
 
 
 def _to_float(value: Any, number: int) -> float:

@@ -233,6 +233,15 @@ def test_the_way_back_keeps_to_its_budget() -> None:
     assert last.time == 97 * 500
 
 
+def test_a_cvar_with_characters_that_no_script_has_is_saved(session: GameSession) -> None:
+    assert session.execute("set name J\u00f6rg \u0141\u20ac") == 'name is "J\u00f6rg ??"'
+    play(session, 1)
+    session.execute("save named")
+    session.execute("set name x")
+    assert session.execute("load named").startswith("named goes on")
+    assert session.vm.cvars["name"] == "J\u00f6rg ??"
+
+
 def test_a_recording_is_followed_to_its_end(session: GameSession, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session.execute(f"record {path}")

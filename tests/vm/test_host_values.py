@@ -412,3 +412,21 @@ def test_a_time_that_is_no_whole_number_is_told_when_it_is_saved() -> None:
     for look in (run.vm.snapshot, run.vm.state_hash):
         with pytest.raises(TypeError, match=r"vm\.time is 1\.5: level time is a whole number"):
             look()
+
+
+def test_a_string_that_could_not_be_read_back_is_not_written() -> None:
+    """A native that is called directly may return any text."""
+    registry = Registry()
+
+    @registry.function(pure=True)
+    def name() -> str:
+        return "L\u00f3d\u017a"
+
+    run = linked("main() { level.name = name(); }", registry)
+    run.vm.start("main::main")
+    for look in (run.vm.snapshot, run.vm.state_hash):
+        with pytest.raises(ValueError, match="cannot be saved: a character of a string is a byte"):
+            look()
+    run.vm.level.set_field("name", "L\u00f3dz")
+    run.vm.restore(run.vm.snapshot())
+    assert run.vm.level.get_field("name") == "L\u00f3dz"
