@@ -304,8 +304,18 @@ class Inference:
     def settle(self, node: syntax.Node, env: Environment) -> None:
         """Where a thread may wait within `node`, forget the bounds: it may be moved here from another version of the
         function, with other values."""
-        if self.resumable and env.spans and any(map(self._waits, walk(node, self.behaviour.strips))):
+        if env.spans and self.may_wait(node):
             env.spans.clear()
+
+    def may_wait(self, node: syntax.Node) -> bool:
+        """Whether a thread may wait within a statement or an expression."""
+        return self.resumable and any(map(self._waits, walk(node, self.behaviour.strips)))
+
+    def learn(self, node: syntax.Expr, holds: bool, env: Environment) -> None:
+        """`narrow`, but of a condition in which a thread may wait nothing is learnt: the part before the wait may have
+        been evaluated by another version of the function, which asked something else."""
+        if not self.may_wait(node):
+            self.narrow(node, holds, env)
 
     def _waits(self, node: syntax.Node) -> bool:
         if isinstance(node, syntax.Call) and not node.threaded:
@@ -418,10 +428,10 @@ class Inference:
         while isinstance(at, syntax.If):
             self.condition(at.condition, env)
             then = env.copy()
-            self.narrow(at.condition, True, then)
+            self.learn(at.condition, True, then)
             self.statement(at.then, then)
             ends.append(then)
-            self.narrow(at.condition, False, env)
+            self.learn(at.condition, False, env)
             at = at.otherwise
         if at is not None:
             self.statement(at, env)
@@ -449,8 +459,8 @@ class Inference:
             else:
                 self.condition(first, env)
                 leaves = env.copy()
-                self.narrow(first, False, leaves)
-                self.narrow(first, True, env)
+                self.learn(first, False, leaves)
+                self.learn(first, True, env)
             self.statement(body, env)
             again = self.continues.pop()
             if again is not None:
@@ -460,8 +470,8 @@ class Inference:
             if last is not None:
                 self.condition(last, env)
                 leaves = env.copy()
-                self.narrow(last, False, leaves)
-                self.narrow(last, True, env)
+                self.learn(last, False, leaves)
+                self.learn(last, True, env)
             out = self.breaks.pop()
             if out is not None:
                 leaves.merge(out)

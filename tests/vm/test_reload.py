@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.vm.vm_kit import Run, make
 
 BASE = """
@@ -54,6 +56,19 @@ def test_threads_with_a_changed_function_go_on_where_they_wait() -> None:
     run.out.clear()
     run.frames(1)
     assert "new a4" in run.lines[0]
+
+
+@pytest.mark.parametrize("word", ["if", "while"])
+def test_what_a_condition_asked_before_it_waited_is_no_promise_of_the_new_version(word: str) -> None:
+    """A thread that waits in the second half has been through the first half of the old one: it squares 60,000."""
+    text = (
+        f"main() {{ i = 60000; {word} (i < 100000 && late()) {{ println(i * i); i = 500000; }} }}"
+        "late() { wait 0.05; return 1; }"
+    )
+    run = start(text)
+    run.vm.link(run.program(main=text.replace("i < 100000", "i < 5 && i > -5")))
+    run.frames(4)
+    assert run.lines == ["-694967296"]
 
 
 def test_threads_whose_place_is_gone_begin_again_with_their_arguments() -> None:
