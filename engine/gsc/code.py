@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -126,12 +127,13 @@ def make_unit(
 
 def relocate(code: CodeType, emitted: Emitted, source: SourceText) -> tuple[bytes, int]:
     """The location table of `code` in terms of the script, and its first line (PEP 626, "long" entries)."""
-    first = previous = source.line_col(emitted.lines[0].start)[0]
+    starts = source.line_starts
+    first = previous = bisect_right(starts, emitted.lines[0].start)
     out = bytearray()
     for number, length in runs(code):
-        line = emitted.lines[number - 1]
-        top, left = source.line_col(line.start)
-        bottom, right = source.line_col(line.end)
+        _, _, start, end = emitted.lines[number - 1]
+        top, bottom = bisect_right(starts, start), bisect_right(starts, end)
+        left, right = start - starts[top - 1] + 1, end - starts[bottom - 1] + 1
         delta = top - previous
         previous = top
         moved_on = _varint(delta << 1 if delta >= 0 else (-delta << 1) | 1)

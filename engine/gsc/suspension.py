@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from dataclasses import field as dataclass_field
+from operator import attrgetter
 from types import MappingProxyType
+from typing import Any
 
 from engine.gsc import syntax
 from engine.gsc.catalogue import BuiltIn
@@ -108,26 +110,48 @@ class Behaviour:
         return False
 
 
-_CHILDREN: dict[type, tuple[str, ...]] = {}
+_STRIPPED = (syntax.CallStatement, syntax.DeveloperBlock)
+"""The statements that may be left out (`Behaviour.strips`)."""
+
+_PLAIN = frozenset({
+    "int", "str", "float", "bool", "int | str", "str | None", "list[str]", "Binding | None",
+    "BinaryOp", "UnaryOp", "LogicalOp", "CastKind",
+})  # fmt: skip
+"""What fields are declared to be in which no node is."""
+
+_Children = Callable[[object], "tuple[object, ...]"]
+_CHILDREN: dict[type, _Children | None] = {}
+"""By class how to get at what may be nodes or lists of them; None for what is no node."""
 
 
-def _children(kind: type) -> tuple[str, ...]:
-    names = _CHILDREN.get(kind)
-    if names is None:
-        names = _CHILDREN[kind] = tuple(f.name for f in fields(kind) if f.name not in ("start", "end", "at"))
-    return names
+def _children(kind: type) -> _Children | None:
+    if not issubclass(kind, syntax.Node):
+        return None
+    names = [f.name for f in fields(kind) if f.type not in _PLAIN and not str(f.type).startswith("Literal")]
+    if not names:
+        return lambda _: ()
+    if len(names) == 1:
+        only = attrgetter(names[0])
+        return lambda node: (only(node),)
+    return attrgetter(*names)
 
 
 def walk(node: syntax.Node, strips: Callable[[object], bool]) -> Iterator[syntax.Node]:
     """Every node below and including `node`, without recursion and without what is stripped; in no set order."""
-    stack: list[object] = [node]
+    stack: list[Any] = [node]
     while stack:
         at = stack.pop()
-        if isinstance(at, list):
-            stack.extend(at)
-        elif isinstance(at, syntax.Node) and not strips(at):
+        kind = at.__class__
+        if kind is list:
+            stack += at
+            continue
+        try:
+            children = _CHILDREN[kind]
+        except KeyError:
+            children = _CHILDREN[kind] = _children(kind)
+        if children is not None and not (kind in _STRIPPED and strips(at)):
             yield at
-            stack.extend(getattr(at, name) for name in _children(type(at)))
+            stack += children(at)
 
 
 def has_call(node: syntax.Expr) -> bool:
