@@ -9,8 +9,12 @@ from engine.gsc import syntax
 from engine.gsc.program import Program
 from engine.gsc.script import Script
 from engine.gsc.suspension import walk
+from tests.reference.generate import PROLOGUE
 
 _PIECES = re.compile(r'"(?:\\.|[^"\\])*"|[^"]+')
+_NUMBER = re.compile(r"(?<![\w.\"])\d+(?![\w.\"])")
+_RELATION = re.compile(r"(?<= )(?:<=|>=|==|!=|<|>)(?= )")
+_COUNTING = re.compile(r"(\bc\d+ (?:<|==|=|\+=|\+) (?:\w+\()?\d*)")
 _BREAKS = re.compile(r"(?<=[;{}])")
 COMMENTS = ("\n", "  ", "\n    // a remark\n", " /* so */ ", "\n\n", " // waittill(x)\n")
 
@@ -74,3 +78,25 @@ def anything(texts: dict[str, str], random: Random) -> dict[str, str]:
                 lines[one] = re.sub(r"\b\d+\b", random.choice(("2.5", '"t"', "7")), lines[one], count=1)
         result[name] = "\n".join(lines)
     return result
+
+
+def promises(texts: dict[str, str], random: Random) -> dict[str, str]:
+    """Scripts with other whole numbers and other comparisons, here and there: other code knows other bounds of what is
+    in the same locals. What every program has in common and what its loops count with stays, so that it ends."""
+
+    def change(part: str) -> str:
+        part = _NUMBER.sub(lambda m: random.choice(NUMBERS) if random.random() < 0.05 else m[0], part)
+        return _RELATION.sub(lambda m: random.choice(RELATIONS) if random.random() < 0.1 else m[0], part)
+
+    def outside_counting(part: str) -> str:
+        return "".join(piece if n % 2 else change(piece) for n, piece in enumerate(_COUNTING.split(part)))
+
+    result = {}
+    for name, text in texts.items():
+        head, mark, body = text.rpartition(PROLOGUE)
+        result[name] = head + mark + _outside_strings(body, outside_counting)
+    return result
+
+
+NUMBERS = ("0", "1", "3", "5", "100", "60000", "2147483647")
+RELATIONS = ("<", ">", "<=", ">=", "==", "!=")

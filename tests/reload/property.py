@@ -10,8 +10,8 @@ from engine.source import Diagnostic, DiagnosticError
 from engine.vm.fates import PolicyOf
 from engine.vm.machine import VM
 from tests.reference.compare import FRAMES, load, new_vm
-from tests.reference.generate import program
-from tests.reload.meaning import anything, edited
+from tests.reference.generate import LADDERS, program
+from tests.reload.meaning import anything, edited, promises
 
 POLICIES: tuple[PolicyOf, ...] = (lambda key: "restart", lambda key: "keep", lambda key: "end")
 
@@ -111,6 +111,52 @@ def fault_of_any_edits(seed: int) -> Outcome:
     if internal:
         outcome.fault = internal[0]
     return outcome
+
+
+OPTIMISATIONS = ("bounds", "tails", "short tails", "versions", "direct", "vectors")
+"""Without them a reload goes the same way. Without the inference of types threads go over that else stay on their old
+code."""
+
+
+def fault_of_optimised_edits(seed: int) -> Outcome:
+    """Edits that change what the code may believe, every other frame: with all optimisations and without one of them
+    the trace is the same."""
+    random = Random(seed)
+    policy = random.choice(("stop", "continue"))
+    outcome, with_all = changing(seed, policy, "")
+    without = random.choice(OPTIMISATIONS)
+    _, plain = changing(seed, policy, without)
+    if with_all != plain:
+        place = next(n for n, (a, b) in enumerate(zip([*with_all, ""], [*plain, ""], strict=False)) if a != b)
+        outcome.fault = f"{with_all[place : place + 1]}, without {without} {plain[place : place + 1]}"
+    return outcome
+
+
+def changing(seed: int, policy: str, without: str) -> tuple[Outcome, list[str]]:
+    """Run a program that is edited in this way; what it prints and what is reported, line by line."""
+    random = Random(seed + 1)
+    out: list[str] = []
+    errors: list[Diagnostic] = []
+    outcome = Outcome()
+    vm = new_vm(policy, True, errors, out, without)
+    texts = program(LADDERS + seed)
+    vm.link(load(texts, vm))
+    vm.start("main::main")
+    vm.drain()
+    for frame in range(40):
+        if vm.idle:
+            break
+        if frame % 2:
+            fresh = promises(texts, random) if random.random() < 0.8 else anything(texts, random)
+            new = _compiled(fresh, vm)
+            if new is not None:
+                texts = fresh
+                outcome.reloads += 1
+                outcome.moved += len(vm.link(new, policy=POLICIES[1]).moved)
+        vm.time += 50
+        vm.advance(50)
+        vm.drain()
+    return outcome, [*"".join(out).split("\n"), *(error.message for error in errors)]
 
 
 def _compiled(texts: dict[str, str], vm: VM) -> Program | None:
