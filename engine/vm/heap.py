@@ -66,10 +66,12 @@ class HeapOut(Out):
         kinds: Mapping[type, tuple[int, ObjectKind]],
         write_thread: Callable[[HeapOut, Thread], None],
         now: int,
+        max_string: int,
     ) -> None:
         """`now` is the time of the frame, in which fields of objects that have just ended can be read."""
         super().__init__()
         self._now = now
+        self._max_string = max_string
         self.aside = Out()
         """For what must come back but tells nothing of how the state goes on, so that it is not part of the hash."""
         self._kinds = kinds
@@ -96,7 +98,8 @@ class HeapOut(Out):
             self.value(value)
 
     def value(self, value: Value) -> None:
-        """Any script value. Raises `TypeError` for something else, `ValueError` for a string no script can have."""
+        """Any script value. Raises `TypeError` for something else and for a string that is too long, `ValueError` for
+        one with characters that no script can have."""
         data = self.data
         kind = value.__class__
         if value is None:
@@ -124,7 +127,7 @@ class HeapOut(Out):
             self._named(self._animations, (value.tree, value.name))
         elif kind is Localized:
             data.append(_LOCALIZED)
-            self.text(value.key)
+            self.string(value.key)
         elif kind is Builtin:
             data.append(_BUILTIN)
             self.text(value.name)
@@ -141,6 +144,11 @@ class HeapOut(Out):
         if not text.isascii() and max(text) > "\xff":
             raise ValueError(
                 f"the string {text[:40]!r} cannot be saved: a character of a string is a byte, 0 to 255"
+            )
+        if len(text) > self._max_string:
+            raise TypeError(
+                f"the string {text[:40]!r}... of {len(text)} characters cannot be saved: "
+                f"strings have at most {self._max_string}"
             )
         self.text(text)
 

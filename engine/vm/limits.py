@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine.vm.census import LONG_STRING
 from engine.vm.errors import Policy
 
 
@@ -44,7 +45,7 @@ class Settings:
     frame_ms: int = 50
     """Milliseconds of a server frame, for the dialects that count in them."""
     max_string: int = 8_192
-    """Characters in one string that an operator makes."""
+    """Characters in one string that an operator makes; `LONG_STRING` or more, since shorter ones are not measured."""
     max_array: int = 65_536
     """Entries of one array."""
     max_threads: int = 16_384
@@ -57,7 +58,12 @@ class Settings:
     """The first state of the random numbers."""
 
     def __post_init__(self) -> None:
-        """Raises `TypeError` for a policy that is none: by its word it would count as unlike all of them."""
+        """Raises `TypeError` for a policy that is none: by its word it would count as unlike all of them; `ValueError`
+        for a limit of strings that nothing would look at."""
         for policy in (self.on_error, *self.policies.values()):
             if policy is not None and not isinstance(policy, Policy):
                 raise TypeError(f"{policy!r} is no policy: Policy.STOP, Policy.CONTINUE or Policy.HALT")
+        if self.max_string < LONG_STRING:
+            raise ValueError(
+                f"max_string is {self.max_string}; it must be {LONG_STRING} or more: shorter strings are not measured"
+            )

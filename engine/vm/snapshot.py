@@ -85,7 +85,8 @@ def state_hash(vm: VM) -> str:
 
 def snapshot(vm: VM) -> bytes:
     """The state between two frames. Raises `RuntimeError` while a thread runs, `TypeError` for an object whose host
-    says nothing about its class, `ValueError` for a string with characters that are no bytes."""
+    says nothing about its class and a string that is too long, `ValueError` for one with characters that are no
+    bytes."""
     writer = _Writer(vm)
     state = writer.state()
     whole = Out()
@@ -105,7 +106,7 @@ class _Writer:
         self.codes: dict[Function, int] = {}
         """Functions that frames stand in. One that a reload kept alive differs from the cell of its name."""
         kinds = {kind.type: (number, kind) for number, kind in enumerate(vm.state_host.kinds)}
-        self.out = HeapOut([vm.level, vm.anim], kinds, self._thread, now(vm))
+        self.out = HeapOut([vm.level, vm.anim], kinds, self._thread, now(vm), vm.settings.max_string)
 
     def state(self) -> bytes:
         vm, out = self.vm, self.out

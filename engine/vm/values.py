@@ -8,6 +8,7 @@ undefined is `None`, int is `int` (always within int32), float is `float` (alway
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from engine.gsc.dialect import UO_RULES
@@ -41,7 +42,11 @@ def vector(x: float, y: float, z: float) -> Vector:
 
 
 def wrap(value: int) -> int:
-    """`value` reduced to the 32-bit two's complement domain."""
+    """`value` reduced to the 32-bit two's complement domain. Raises `TypeError` for what is no whole number; one of
+    NumPy's becomes an int."""
+    if value.__class__ is not int:
+        # Emitted code hands over what a built-in returned, too.
+        value = index(value)
     return ((value + 0x80000000) & 0xFFFFFFFF) - 0x80000000
 
 
