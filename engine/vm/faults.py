@@ -17,7 +17,7 @@ from engine.vm.blamed import Operations
 from engine.vm.budget import KNOWN_ERROR, NEW_ERROR
 from engine.vm.errors import Halted, Policy, ScriptError, Surplus, wording
 from engine.vm.misgiven import misgiven_directly, refusing
-from engine.vm.objects import touched_dead
+from engine.vm.objects import Misgiven, touched_dead
 from engine.vm.operators import type_name
 from engine.vm.trace import show, variables
 
@@ -70,6 +70,10 @@ def unforeseen(error: Exception) -> ScriptError:
         between = ", through others," if host > MAX_CALLS else ""
         notes.append(f"called{between} in {_shown_call(*calls[host])}")
     whose = "the engine" if host is None else "a built-in of the host"
+    code = getattr(error.getter, "__code__", None) if isinstance(error, Misgiven) else None
+    if code is not None and _is_code_of_host(code, error.getter.__module__):  # type: ignore[attr-defined]
+        whose, text = "a getter of the host", str(error)
+        notes = [f"given by {code.co_name}, {shown_path(Path(code.co_filename))}:{code.co_firstlineno}"]
     # One object may be raised again and again, and Python would add to what it has seen so far.
     error.__traceback__ = None
     return ScriptError(f"internal error of {whose}: {text}", code="internal", notes=tuple(notes))
@@ -81,7 +85,11 @@ def _is_in(frame: FrameType, packages: frozenset[str]) -> bool:
 
 def _is_of_host(frame: FrameType) -> bool:
     """Whether code is neither of the engine nor of Python nor of a package that is installed."""
-    return not _is_in(frame, NOT_OF_HOST) and "site-packages" not in Path(frame.f_code.co_filename).parts
+    return _is_code_of_host(frame.f_code, str(frame.f_globals.get("__name__", "")))
+
+
+def _is_code_of_host(code: CodeType, module: str) -> bool:
+    return module.partition(".")[0] not in NOT_OF_HOST and "site-packages" not in Path(code.co_filename).parts
 
 
 def _shown_call(frame: FrameType, line: int) -> str:

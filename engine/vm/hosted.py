@@ -37,6 +37,8 @@ def to_script(value: Any) -> Any:
     if kind is tuple and len(value) == 3:
         try:
             return (f32(value[0]), f32(value[1]), f32(value[2]))
+        except TypeError:
+            raise TypeError("a tuple of three that is no vector: its parts are no numbers") from None
         except (ValueError, OverflowError):
             raise TypeError("a part of a vector is beyond what floats can be") from None
     if kind is list:

@@ -236,7 +236,9 @@ class VM:
 
     def restart(self, thread: Thread) -> Thread:
         """End a suspended thread and queue one that begins again from its root function. Returns the new thread. Raises
-        `ValueError` for the running one."""
+        `ValueError` for the running one and for one that has ended."""
+        if thread.ended:
+            raise ValueError(f"{thread!r} has ended: vm.start begins a new one")
         self.end(thread)
         self.runner.started += 1
         fresh = new_thread(
@@ -333,6 +335,10 @@ class VM:
 
     def _given(self, args: Iterable[Value], receiver: str) -> tuple[Value, ...]:
         """What a host gives to scripts. Several threads may get it: each has an array of its own when it writes."""
+        if args.__class__ is not tuple and (isinstance(args, str | Array) or not hasattr(args, "__iter__")):
+            raise TypeError(
+                f"the arguments of {receiver} are a list or a tuple of values, not one {type(args).__name__}"
+            )
         values = []
         for number, value in enumerate(args, 1):
             try:

@@ -104,6 +104,10 @@ class DeadObject(ScriptObject):
     type_name = "dead object"
     dead = True
 
+    def set_field(self, name: str, value: Value) -> None:
+        text = f"field {name!r} cannot be set: the object has ended, this is a {self.type_name}"
+        raise AttributeError(text, name=f"{FIELD_PREFIX}{name}", obj=self)
+
     def __setattr__(self, name: str, value: Any) -> None:
         if name.startswith(FIELD_PREFIX):
             raise AttributeError(name, name=name, obj=self)
@@ -196,7 +200,8 @@ class EngineField:
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
-        setattr(owner, field(name), _ScriptSide(self))
+        # Scripts write names in any case and mean the lower one.
+        setattr(owner, field(name.lower()), _ScriptSide(self))
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         return self if instance is None else self.getter(instance)
@@ -234,6 +239,14 @@ class _ScriptSide:
             writer(instance, value)
         except AttributeError as error:
             raise _failed(self.engine, instance, error) from error
+
+
+class Misgiven(RuntimeError):
+    """A getter gave what is no value of its field's kind: nothing of it is left on the stack, so it is named."""
+
+    def __init__(self, text: str, getter: Callable[[Any], Any]) -> None:
+        super().__init__(text)
+        self.getter = getter
 
 
 def _failed(engine: EngineField, instance: ScriptObject, error: AttributeError) -> RuntimeError:
@@ -287,11 +300,12 @@ def _converting(engine: EngineField) -> Callable[[Any], Any]:
 _CLASSES = {"int": int, "float": float, "string": str, "vector": tuple}
 
 
-def _misfit(engine: EngineField, instance: ScriptObject, value: Any, why: str) -> RuntimeError:
+def _misfit(engine: EngineField, instance: ScriptObject, value: Any, why: str) -> Misgiven:
     name = type(value).__name__
-    return RuntimeError(
+    text = (
         f"field '{engine.name}' of {instance.type_name} gave a Python {name}, its kind is {engine.kind}{why}"
     )
+    return Misgiven(text, engine.getter)
 
 
 def _for_field(name: str, value: Any) -> Any:

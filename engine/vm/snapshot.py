@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.gsc import mangle
 from engine.gsc.code import Unit
@@ -388,7 +388,7 @@ class _Reader:
                 damaged("what is due is not in order")
             delay = later
             buckets[clock + delay & CLOCK_MASK] = [inp.thread() for _ in range(inp.count())]
-        self.host = self.vm.state_host.read(inp)
+        self.host = self._promised(self.vm.state_host.read(inp), "returns no function to be called")
         inp.drain()
         inp.end()
         inp.aside.end()
@@ -396,6 +396,14 @@ class _Reader:
             clock, time, start_time, halted, random, started, order, counts, cvars, suspended, buckets
         )
         self.threads = [object for object in inp.objects if object.__class__ is Thread]
+
+    def _promised(self, function: Any, otherwise: str) -> Any:
+        """What the host's reader has to return. Raises `TypeError` for anything else, before something is changed."""
+        if not callable(function):
+            raise TypeError(
+                f"read of {type(self.vm.state_host).__name__}, the state host, {otherwise} once all objects are full"
+            )
+        return function
 
     def _counts(self) -> _Counts:
         inp = self.inp
@@ -492,7 +500,7 @@ class _Reader:
         scope_state.check(self.threads, self.inp.scoped)
         if any(thread.top is None and thread in self.waits for thread in self.threads):
             damaged("a thread waits for an event without a call that could")
-        self.host_change = self.host()
+        self.host_change = self._promised(self.host(), "returns a function that returns none to be called")
         return state
 
     # ---- taking it up ----------------------------------------------------------------------------------
@@ -543,6 +551,9 @@ class _Reader:
         runner.budget.set_state(state.counts.budget)
         self.host_change()
         for thread in self.stale:
+            if thread.ended:
+                # With another one, to which it belongs.
+                continue
             if vm.linker.exists(thread.root_function):
                 self.restarted.append(vm.restart(thread))
             else:
