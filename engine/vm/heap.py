@@ -98,8 +98,8 @@ class HeapOut(Out):
             self.value(value)
 
     def value(self, value: Value) -> None:
-        """Any script value. Raises `TypeError` for something else and for a string that is too long, `ValueError` for
-        one with characters that no script can have."""
+        """Any script value. Raises `TypeError` for something else, and for a string that is too long or has characters
+        that no script can have."""
         data = self.data
         kind = value.__class__
         if value is None:
@@ -142,7 +142,7 @@ class HeapOut(Out):
     def string(self, text: str) -> None:
         """A script string: what no reader would take is refused while there is still something to be done about it."""
         if not text.isascii() and max(text) > "\xff":
-            raise ValueError(
+            raise TypeError(
                 f"the string {text[:40]!r} cannot be saved: a character of a string is a byte, 0 to 255"
             )
         if len(text) > self._max_string:

@@ -85,8 +85,7 @@ def state_hash(vm: VM) -> str:
 
 def snapshot(vm: VM) -> bytes:
     """The state between two frames. Raises `RuntimeError` while a thread runs, `TypeError` for an object whose host
-    says nothing about its class and a string that is too long, `ValueError` for one with characters that are no
-    bytes."""
+    says nothing about its class, and for a string that is too long or has characters that are no bytes."""
     writer = _Writer(vm)
     state = writer.state()
     whole = Out()
