@@ -125,6 +125,13 @@ def make_unit(
     return compile_unit(emitted, function.name, script.source, function.rules)
 
 
+LONG = 0x80 | 14 << 3
+"""Begins an entry of four numbers, for so many instructions and one more as the lowest bits say."""
+FULL = bytes([LONG | 7])
+STAYED = bytes([0])
+SMALL = tuple(bytes([n]) for n in range(64))
+
+
 def relocate(code: CodeType, emitted: Emitted, source: SourceText) -> tuple[bytes, int]:
     """The location table of `code` in terms of the script, and its first line (PEP 626, "long" entries)."""
     starts = source.line_starts
@@ -159,13 +166,6 @@ def runs(code: CodeType) -> Iterator[tuple[int, int]]:
                 yield last, (begin - since) // 2
             last, since = line, begin
     yield last, (len(code.co_code) - since) // 2
-
-
-LONG = 0x80 | 14 << 3
-"""Begins an entry of four numbers, for so many instructions and one more as the lowest bits say."""
-FULL = bytes([LONG | 7])
-STAYED = bytes([0])
-SMALL = tuple(bytes([n]) for n in range(64))
 
 
 def _varint(value: int) -> bytes:

@@ -24,6 +24,10 @@ class Environment:
         other.dead = self.dead
         return other
 
+    def take(self, other: Environment) -> None:
+        """Hold what another holds, which is given away."""
+        self.types, self.spans, self.dead = other.types, other.spans, other.dead
+
     def same(self, other: Environment) -> bool:
         return self.types == other.types and self.spans == other.spans and self.dead == other.dead
 

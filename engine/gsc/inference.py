@@ -311,12 +311,6 @@ class Inference:
         """Whether a thread may wait within a statement or an expression."""
         return self.resumable and any(map(self._waits, walk(node, self.behaviour.strips)))
 
-    def learn(self, node: syntax.Expr, holds: bool, env: Environment) -> None:
-        """`narrow`, but of a condition in which a thread may wait nothing is learnt: the part before the wait may have
-        been evaluated by another version of the function, which asked something else."""
-        if not self.may_wait(node):
-            self.narrow(node, holds, env)
-
     def _waits(self, node: syntax.Node) -> bool:
         if isinstance(node, syntax.Call) and not node.threaded:
             target = node.target
@@ -330,9 +324,20 @@ class Inference:
             node, syntax.Wait | syntax.WaitTill | syntax.WaitTillMatch | syntax.WaitTillFrameEnd
         )
 
-    def condition(self, node: syntax.Expr, env: Environment) -> None:
-        self.settle(node, env)
+    def condition(self, node: syntax.Expr, env: Environment) -> Environment:
+        """Evaluate a condition: `env` is what holds afterwards where it is true, the result where it is not.
+
+        Of one in which a thread may wait nothing is learnt: the part before the wait may have been evaluated by another
+        version of the function, which asked something else."""
+        waits = self.may_wait(node)
+        if waits:
+            env.spans.clear()
         self.value(node, env)
+        fails = env.copy()
+        if not waits:
+            self.narrow(node, False, fails)
+            self.narrow(node, True, env)
+        return fails
 
     # ---- statements ------------------------------------------------------------------------------------
 
@@ -426,12 +431,10 @@ class Inference:
         ends: list[Environment] = []
         at: syntax.Stmt | None = node
         while isinstance(at, syntax.If):
-            self.condition(at.condition, env)
-            then = env.copy()
-            self.learn(at.condition, True, then)
-            self.statement(at.then, then)
-            ends.append(then)
-            self.learn(at.condition, False, env)
+            fails = self.condition(at.condition, env)
+            self.statement(at.then, env)
+            ends.append(env.copy())
+            env.take(fails)
             at = at.otherwise
         if at is not None:
             self.statement(at, env)
@@ -452,15 +455,12 @@ class Inference:
             entry = env.copy()
             self.breaks.append(None)
             self.continues.append(None)
-            leaves = env.copy()
             if first is None:
                 # Only a break leads out.
+                leaves = env.copy()
                 leaves.dead = True
             else:
-                self.condition(first, env)
-                leaves = env.copy()
-                self.learn(first, False, leaves)
-                self.learn(first, True, env)
+                leaves = self.condition(first, env)
             self.statement(body, env)
             again = self.continues.pop()
             if again is not None:
@@ -468,21 +468,19 @@ class Inference:
             if step is not None:
                 self.statement(step, env)
             if last is not None:
-                self.condition(last, env)
-                leaves = env.copy()
-                self.learn(last, False, leaves)
-                self.learn(last, True, env)
+                leaves = self.condition(last, env)
             out = self.breaks.pop()
             if out is not None:
                 leaves.merge(out)
             env.merge(entry)
             env.widen(entry)
             if env.same(entry):
-                env.types, env.spans, env.dead = leaves.types, leaves.spans, leaves.dead
+                env.take(leaves)
                 return
 
     def switch(self, node: syntax.Switch, env: Environment) -> None:
-        self.condition(node.value, env)
+        self.settle(node.value, env)
+        self.value(node.value, env)
         entry = env.copy()
         self.breaks.append(None)
         for part in node.body:

@@ -15,6 +15,7 @@ MAX_TEXT = 60
 MAX_FUNCTIONS = 64
 """Functions that are remembered."""
 
+# The texts of the original game, which the scripts of the tests expect to the letter.
 _NO_OWNER = ("undefined is not an object", "undefined cannot be indexed")
 _PAIR = re.compile("pair has unmatching types '(.+)' and '(.+)'")
 

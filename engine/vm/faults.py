@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import logging
-import sys
-import traceback
 from collections.abc import Iterator
-from itertools import chain, repeat
-from pathlib import Path
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from engine.source import Diagnostic, Note, Span
-from engine.source.paths import shown_path
 from engine.vm.blamed import Operations
 from engine.vm.budget import KNOWN_ERROR, NEW_ERROR
-from engine.vm.errors import Halted, Policy, ScriptError, Surplus, wording
+from engine.vm.errors import Halted, Policy, ScriptError, Surplus
 from engine.vm.misgiven import misgiven_directly, refusing
-from engine.vm.objects import Misgiven, touched_dead
+from engine.vm.objects import touched_dead
 from engine.vm.operators import type_name
 from engine.vm.trace import show, variables
+from engine.vm.unforeseen import unforeseen
 
 if TYPE_CHECKING:
     from engine.vm.machine import VM
+    from engine.vm.native import Native
     from engine.vm.threads import Thread
-
-log = logging.getLogger("notetrack.vm")
 
 MAX_REPORTED = 1000
 """Errors that are kept, so that the same one again costs little."""
-
-MAX_CALLS = 3
-"""Calls of Python that a report of an internal error shows."""
-
-ENGINE = frozenset({"engine"})
-NOT_OF_HOST = ENGINE | sys.stdlib_module_names
 
 MAX_SHOWN = 12
 """Variables that a report of a runaway loop shows."""
@@ -42,58 +30,6 @@ MAX_SHOWN = 12
 
 class Ended(Exception):
     """Ends the running thread without a report."""
-
-
-def unforeseen(error: Exception) -> ScriptError:
-    """A fault of Python code as an error of the script that met it, with the places in that code. It is the host's
-    where code of the host stands between the script and the fault: most often that asked for what cannot be."""
-    try:
-        text = f"{type(error).__name__}: {error}"
-    except Exception:
-        text = wording(error)
-    log.debug("internal error", exc_info=error)
-    calls: list[tuple[FrameType, int]] = []
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        if frame.f_code.co_filename.endswith(".py"):
-            calls.append((frame, line))
-        else:
-            # A script, or what stands between one and a built-in.
-            calls.clear()
-    calls.reverse()
-    # The host's own line is what a host looks for, also where something that it called has raised.
-    host = next((n for n, (frame, _) in enumerate(calls) if _is_of_host(frame)), None)
-    if host is None and calls and not _is_in(calls[-1][0], ENGINE):
-        host = len(calls) - 1
-    words = chain(["raised"], repeat("called"))
-    notes = [f"{word} in {_shown_call(*call)}" for word, call in zip(words, calls[:MAX_CALLS], strict=False)]
-    if host is not None and host >= MAX_CALLS:
-        between = ", through others," if host > MAX_CALLS else ""
-        notes.append(f"called{between} in {_shown_call(*calls[host])}")
-    whose = "the engine" if host is None else "a built-in of the host"
-    code = getattr(error.getter, "__code__", None) if isinstance(error, Misgiven) else None
-    if code is not None and _is_code_of_host(code, error.getter.__module__):  # type: ignore[attr-defined]
-        whose, text = "a getter of the host", str(error)
-        notes = [f"given by {code.co_name}, {shown_path(Path(code.co_filename))}:{code.co_firstlineno}"]
-    # One object may be raised again and again, and Python would add to what it has seen so far.
-    error.__traceback__ = None
-    return ScriptError(f"internal error of {whose}: {text}", code="internal", notes=tuple(notes))
-
-
-def _is_in(frame: FrameType, packages: frozenset[str]) -> bool:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in packages
-
-
-def _is_of_host(frame: FrameType) -> bool:
-    """Whether code is neither of the engine nor of Python nor of a package that is installed."""
-    return _is_code_of_host(frame.f_code, str(frame.f_globals.get("__name__", "")))
-
-
-def _is_code_of_host(code: CodeType, module: str) -> bool:
-    return module.partition(".")[0] not in NOT_OF_HOST and "site-packages" not in Path(code.co_filename).parts
-
-
-def _shown_call(frame: FrameType, line: int) -> str:
-    return f"{frame.f_code.co_name}, {shown_path(Path(frame.f_code.co_filename))}:{line}"
 
 
 class Faults:
@@ -158,13 +94,7 @@ class Faults:
         stack = codes.stack(frames, thread)
         span = error.span or (stack[0].span if stack else None)
         if error.argument is not None and (native := refusing(error)) is not None:
-            number, value = error.argument
-            name = native.parameters[number - 1].name
-            kind = type_name(value)
-            shown = kind if show(value) == kind else f"{show(value)} ({kind})"
-            notes.append(
-                Note(f"parameter {number} of {native.signature.name}() is '{name}'; it was given {shown}")
-            )
+            notes.append(Note(_refused(native, *error.argument)))
         if error.surplus is not None:
             text, declared = self._surplus(error.surplus)
             notes.append(Note(text))
@@ -183,14 +113,11 @@ class Faults:
         """What was undefined where an operation failed."""
         linker = self._vm.linker
         compiled = linker.codes.known.get(id(code))
-        program = linker.linked.program if linker.linked else None
-        if compiled is None or program is None or span is None:
+        text = linker.text_of(compiled.function) if compiled is not None else None
+        if text is None or span is None or text[1] is not span.source:
+            # Code that a reload has kept stands in a text that is no more.
             return []
-        at = compiled.function
-        script, function = program.scripts.get(at.script), program.function(at.script, at.name)
-        if function is None or script is None or script.source is not compiled.source:
-            return []
-        found = self._operations.undefined(function, compiled.source, span.start, message)
+        found = self._operations.undefined(*text, span.start, message)
         return [Note(f"{text} is undefined here") for text in found]
 
     def _surplus(self, surplus: Surplus) -> tuple[str, Span | None]:
@@ -206,6 +133,14 @@ class Faults:
         """Tell errors afresh: code may have changed."""
         self._reported.clear()
         self._vm.reporter.forget()
+
+
+def _refused(native: Native, number: int, value: Any) -> str:
+    """Which parameter of a built-in was given what."""
+    kind, shown = type_name(value), show(value)
+    given = kind if shown == kind else f"{shown} ({kind})"
+    name = native.parameters[number - 1].name
+    return f"parameter {number} of {native.signature.name}() is '{name}'; it was given {given}"
 
 
 def _shown(values: dict[str, Any]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from engine.gsc.mangle import field
 from engine.vm import scope_state
 from engine.vm.arrays import KEY_MAX, KEY_MIN, Array
+from engine.vm.hosted import check_text
 from engine.vm.objects import DeadEntity, DeadObject, EngineField, ScriptObject, ScriptStruct
 from engine.vm.packing import In, Out, damaged
 from engine.vm.threads import Thread, Wanted, new_thread
@@ -141,10 +142,11 @@ class HeapOut(Out):
 
     def string(self, text: str) -> None:
         """A script string: what no reader would take is refused while there is still something to be done about it."""
-        if not text.isascii() and max(text) > "\xff":
-            raise TypeError(
-                f"the string {text[:40]!r} cannot be saved: a character of a string is a byte, 0 to 255"
-            )
+        if not text.isascii():
+            try:
+                check_text(text)
+            except TypeError as error:
+                raise TypeError(f"the string {text[:40]!r} cannot be saved: {error}") from None
         if len(text) > self._max_string:
             raise TypeError(
                 f"the string {text[:40]!r}... of {len(text)} characters cannot be saved: "

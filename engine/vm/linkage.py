@@ -8,14 +8,13 @@ from types import CodeType, FunctionType
 from typing import Any
 from weakref import WeakSet
 
-from engine.gsc import mangle
+from engine.gsc import mangle, syntax
 from engine.gsc.callgraph import CallGraph
 from engine.gsc.catalogue import BuiltIn, NativeCatalogue
 from engine.gsc.code import Make, TooDeep, Unit, make_unit
 from engine.gsc.inference import Masks
 from engine.gsc.program import Program, undisturbed
 from engine.gsc.suspension import Key
-from engine.gsc.syntax import NativeFunction
 from engine.source import SourceText, Span
 from engine.vm.accounts import Accounts
 from engine.vm.budget import Budget
@@ -76,7 +75,7 @@ class Linker:
         """How built-ins that want a string get one from a number, in dialects that write numbers otherwise."""
         self._natives: dict[tuple[str | None, str, bool], Callable[..., Any]] = {}
         self._builtins: dict[str, Builtin] = {}
-        self._facts: dict[NativeFunction, BuiltIn | None] = {}
+        self._facts: dict[syntax.NativeFunction, BuiltIn | None] = {}
         self._trees: dict[str, AnimTree] = {}
         self.loose: dict[Key, frozenset[str]] = {}
         """Locals of which no types are believed, since threads brought them from other versions of a function."""
@@ -155,16 +154,20 @@ class Linker:
 
     def exists(self, function: Function) -> bool:
         """Whether the linked program still has a function."""
+        return self.text_of(function) is not None
+
+    def text_of(self, function: Function) -> tuple[syntax.Function, SourceText] | None:
+        """What the linked program has of the name of a function, and the script that it stands in."""
         program = self.linked.program if self.linked else None
-        return program is not None and program.function(function.script, function.name) is not None
+        found = program.function(function.script, function.name) if program is not None else None
+        return (found, program.scripts[function.script].source) if program is not None and found else None
 
     def declaration(self, function: Function) -> Span | None:
         """Where the linked program declares a function; None for one that it does not have."""
-        found = self.linked.program.function(function.script, function.name) if self.linked else None
-        if found is None or self.functions.get((function.script, function.name)) is not function:
+        text = self.text_of(function)
+        if text is None or self.functions.get((function.script, function.name)) is not function:
             return None
-        assert self.linked is not None
-        source = self.linked.program.scripts[function.script].source
+        found, source = text
         return source.span(found.name_start, found.name_start + len(found.name))
 
     def compile(self, cell: Function) -> Unit:
@@ -368,7 +371,7 @@ class Linker:
         """The value of a built-in: the same object every time."""
         return self._builtins.setdefault(name, Builtin(name))
 
-    def _built_in(self, native: NativeFunction) -> BuiltIn | None:
+    def _built_in(self, native: syntax.NativeFunction) -> BuiltIn | None:
         """What the compiler can make use of; nothing where it is seen at the call which of several is meant."""
         if native not in self._facts:
             if native.method:
@@ -378,7 +381,7 @@ class Linker:
             self._facts[native] = facts_of(having[0]) if len(having) == 1 else None
         return self._facts[native]
 
-    def _is_pure(self, native: NativeFunction) -> bool:
+    def _is_pure(self, native: syntax.NativeFunction) -> bool:
         known = [self.registry, *self.registries.values()]
         having = [r for r in known if native.name in (r.methods if native.method else r.functions)]
         return bool(having) and all(r.is_pure(native.name, native.method) for r in having)

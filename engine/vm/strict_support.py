@@ -28,7 +28,7 @@ from engine.vm.charges import (
 )
 from engine.vm.errors import Halted, ScriptError
 from engine.vm.events import wait_for
-from engine.vm.faults import Ended, unforeseen
+from engine.vm.faults import Ended
 from engine.vm.framing import frames_of, now
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import size, switch_value, type_name
@@ -36,6 +36,7 @@ from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, check_unwinding, end_on, leave
 from engine.vm.support import recovering
 from engine.vm.threads import Thread
+from engine.vm.unforeseen import unforeseen
 from engine.vm.values import Builtin, Function
 
 if TYPE_CHECKING:

@@ -33,6 +33,7 @@ def bind(
     wanted.
 
     The text of it is generated, so that a call costs only the checks that its annotations ask for."""
+    counted = listing(counts, to_script)
     scope: dict[str, Any] = {
         "NATIVE": native,
         "ERRORS": (TypeError, ValueError, OverflowError, StructError),
@@ -51,9 +52,9 @@ def bind(
         "WRAP": wrap,
         "CHARGE": counts.charge,
         "LEN": len,
-        "COUNTED": listing(counts, to_script),
+        "COUNTED": counted,
         "ARRAY": Array,
-        "LISTED": _listed(native, listing(counts, to_script)),
+        "LISTED": _listed(native, counted),
     }
     head: list[str] = []
     body: list[str] = []

@@ -159,9 +159,8 @@ class Animator:
         pose.boxes = self.boxes_of(entity.model_name)
         if batch is pose.batch:
             return
-        old, new = pose.batch.skeleton, batch.skeleton
-        bent = {old.names[bone] for bone in pose.bent if bone < len(old)}
-        pose.bent = {new.index[name] for name in bent if name in new.index}
+        # These are numbers of the old skeleton; what of its bones is left, `bend` turns again.
+        pose.bent.clear()
         row = batch.instances.copy_from(pose.batch.instances, pose.row)
         pose.batch.instances.remove(pose.row)
         del pose.batch.entities[pose.row]
