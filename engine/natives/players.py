@@ -217,5 +217,5 @@ def cloneplayer(self: Player, world: World) -> Entity:
 
 @natives.function()
 def addtestclient(world: World) -> Player:
-    """A player without anybody behind it."""
-    return world.connect(f"bot{len(world.players())}")
+    """A player without anybody behind it; `begin` comes a frame or two later, for several one after another."""
+    return world.connect_test_client(f"bot{len(world.players())}")

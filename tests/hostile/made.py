@@ -25,7 +25,6 @@ HEAD = """
 main()
 {{
     wait 1;
-    level.escaped = 1;
     level.long = "x";
     while (level.long.size < 8000)
         level.long = level.long + level.long;
@@ -36,7 +35,7 @@ main()
     level.thing = spawn("script_model", (0, 0, 64));
     wait 0.15;
 {calls}
-    level.done = 1;
+    level.escaped = 1;
 }}
 """
 
@@ -52,17 +51,27 @@ def mod(folder: Path, name: str, script: str, on_error: str = "stop") -> Path:
 
 
 def natives(folder: Path) -> Path:
-    """Every built-in with `TUPLES` argument lists of any values, a few built-ins a frame. Errors do not end it."""
+    """Every built-in with `TUPLES` argument lists of any values, one a frame. Errors do not end it, and it comes to
+    its end: a built-in may use up what a mod can do in a frame, but the next one has a frame of its own."""
+    return _natives(folder, "natives", 1)
+
+
+def natives_at_once(folder: Path) -> Path:
+    """The same with so many a frame that it is ended for it."""
+    return _natives(folder, "natives_at_once", 8)
+
+
+def _natives(folder: Path, name: str, in_a_frame: int) -> Path:
     chance = random.Random(5)
     functions: list[str] = []
     calls: list[str] = []
-    for number, (name, native, method) in enumerate(_all()):
-        body = [f"    {_call(name, native, method, chance)};" for _ in range(TUPLES)]
+    for number, (built_in, native, method) in enumerate(_all()):
+        body = [f"    {_call(built_in, native, method, chance)};" for _ in range(TUPLES)]
         functions.append(f"f{number}()\n{{\n" + "\n".join(body) + "\n}\n")
         calls.append(f"    thread f{number}();")
-        if number % 8 == 7:
+        if number % in_a_frame == in_a_frame - 1:
             calls.append("    wait 0.05;")
-    return mod(folder, "natives", HEAD.format(calls="\n".join(calls)) + "".join(functions), "continue")
+    return mod(folder, name, HEAD.format(calls="\n".join(calls)) + "".join(functions), "continue")
 
 
 def _all() -> Iterator[tuple[str, Native, bool]]:
@@ -114,4 +123,4 @@ def links(folder: Path) -> Path:
     return made
 
 
-MADE: dict[str, Callable[[Path], Path]] = {"natives": natives, "links": links}
+MADE: dict[str, Callable[[Path], Path]] = {"natives": natives, "natives_at_once": natives_at_once, "links": links}

@@ -45,6 +45,17 @@ def test_callbacks_in_order_and_damage_by_the_script() -> None:
     assert made.messages == []
 
 
+def test_test_clients_begin_one_a_frame() -> None:
+    """A gametype does much for a player who begins, at its own expense."""
+    made = game("main() { for (i = 0; i < 3; i++) println(addtestclient().name); }", callbacks=CALLBACKS)
+    assert made.printed == ["bot0", "bot1", "bot2"]
+    # What the engine raises while entities think is heard in the next frame.
+    for begun in (0, 1, 2, 3, 3):
+        made.frames(1)
+        assert made.printed[3:] == [f"begin bot{i}" for i in range(begun)]
+    assert made.messages == []
+
+
 def script_of(body: str) -> str:
     return 'main() { level waittill("go", p); ' + body + " }"
 
