@@ -166,7 +166,7 @@ class World:
         return player
 
     def connect_test_client(self, name: str) -> Player:
-        """A new player with nobody behind it: CodeCallback_PlayerConnect runs, and `begin` is notified in a later frame.
+        """A new player without anybody: CodeCallback_PlayerConnect runs, and `begin` is notified in a later frame.
 
         Test clients begin one a frame. What a gametype does for a player who begins it does at its own expense; for
         many in one frame, whoever asked for them would use up the frame of the gametype's mod, and its threads end.

@@ -123,4 +123,8 @@ def links(folder: Path) -> Path:
     return made
 
 
-MADE: dict[str, Callable[[Path], Path]] = {"natives": natives, "natives_at_once": natives_at_once, "links": links}
+MADE: dict[str, Callable[[Path], Path]] = {
+    "natives": natives,
+    "natives_at_once": natives_at_once,
+    "links": links,
+}
