@@ -107,12 +107,25 @@ def strict_shared_registry() -> Registry:
 
 REGISTRY = shared_registry()
 STRICT_REGISTRY = strict_shared_registry()
+
+
+def without_vectors() -> AbstractContextManager[object]:
+    return patch.object(emit_base, "vectors", lambda inference: {})
+
+
+@contextmanager
+def without_types() -> Iterator[None]:
+    """Nor with vectors in three parts: for these the emitter has to know that nothing else is ever put there."""
+    with patch.object(Inference, "read", lambda *_: ANY), without_vectors():
+        yield
+
+
 OPTIMISATIONS: Mapping[str, Callable[[], AbstractContextManager[object]]] = {
     "": nullcontext,
-    "types": lambda: patch.object(Inference, "read", lambda *_: ANY),
+    "types": without_types,
     "bounds": lambda: patch.object(Inference, "span_at", lambda *_: WHOLE),
     "direct": lambda: patch.object(Natives, "direct", lambda *_: None),
-    "vectors": lambda: patch.object(emit_base, "vectors", lambda inference: {}),
+    "vectors": without_vectors,
     "whole vectors": lambda: patch.object(vectors, "gains", lambda _, sure: dict.fromkeys(sure, 1)),
     "versions": lambda: patch.object(Leaves, "get", lambda *_: None),
     "tails": lambda: patch.object(emitter, "MAX_TAILS", 0),

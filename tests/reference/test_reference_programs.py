@@ -42,8 +42,8 @@ def test_random_programs_of_modern_warfare(first: int, capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize(
     ("seed", "dialect"),
-    [(664123, UO), (683909, UO), (1125025, UO), (1314364, UO), (150253, IW4)],
-    ids=("uo-664123", "uo-683909", "uo-1125025", "uo-1314364", "iw4-150253"),
+    [(664123, UO), (683909, UO), (1125025, UO), (1314364, UO), (1615252, UO), (150253, IW4)],
+    ids=("uo-664123", "uo-683909", "uo-1125025", "uo-1314364", "uo-1615252", "iw4-150253"),
 )
 def test_programs_that_once_differed(seed: int, dialect: Dialect) -> None:
     """More messages of one place than are reported; a long text in a message; what `||` keeps, times itself; a
