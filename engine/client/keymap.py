@@ -6,15 +6,20 @@ keep their standard keys.
 
 from __future__ import annotations
 
-import json
+import re
 from pathlib import Path
 from typing import get_args
 
 import pygame
 
 from engine.client.actions import ESCAPE, Action, Bindings, Device, Source, standard
+from engine.client.preferences import read_settings, write_settings
 
 FILE = "controls.json"
+
+_NUMBER = re.compile(r"-?[0-9]{1,10}")
+_LARGEST = 2**31 - 1
+"""Codes of keys are ints of C: names of others are asked for with an OverflowError."""
 
 
 def load(path: Path) -> tuple[Bindings, str]:
@@ -22,21 +27,16 @@ def load(path: Path) -> tuple[Bindings, str]:
 
     Needs an open display, since names of keys are the window system's.
     """
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return Bindings(), ""
-    except (OSError, ValueError) as error:
-        return Bindings(), f"{path} cannot be read ({error}); the standard keys are used"
-    if not isinstance(data, dict):
-        return Bindings(), f"{path} does not hold keys; the standard ones are used"
+    data, why = read_settings(path)
+    if why:
+        return Bindings(), f"{path} {why}; the standard keys are used"
     chosen = standard()
     words = {action.value: action for action in Action}
     for name, texts in data.items():
         action = words.get(name)
         sources = [_source(text) for text in texts] if isinstance(texts, list) else [None]
         if action is None or None in sources:
-            return Bindings(), f"{path}: {name!r} is no action with its keys; the standard keys are used"
+            return Bindings(), f"{path}: {name[:40]!r} is no action with its keys; the standard keys are used"
         chosen[action] = tuple(source for source in sources if source is not None)
     if ESCAPE not in chosen[Action.PAUSE]:
         chosen[Action.PAUSE] += (ESCAPE,)
@@ -51,14 +51,8 @@ def save(bindings: Bindings, path: Path) -> str:
         for action, sources in bindings.by_action.items()
         if sources != usual.get(action)
     }
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_text(json.dumps(data, indent=2) + "\n", "utf-8")
-        part.replace(path)
-    except OSError as error:
-        return f"keys cannot be kept in {path} ({error.strerror or error})"
-    return ""
+    why = write_settings(path, data)
+    return f"keys cannot be kept in {path} ({why})" if why else ""
 
 
 def _text(source: Source) -> str:
@@ -67,11 +61,12 @@ def _text(source: Source) -> str:
 
 
 def _source(text: object) -> Source | None:
-    device, _, name = str(text).partition(" ")
+    device, _, name = text.partition(" ") if isinstance(text, str) else ("", "", "")
     if device not in get_args(Device) or not name:
         return None
-    if name.lstrip("-").isdecimal() and (device != "key" or len(name) > 1):
-        return Source(device, int(name))  # type: ignore[arg-type]  # one of the devices
+    if _NUMBER.fullmatch(name) and (device != "key" or len(name) > 1):
+        code = int(name)
+        return Source(device, code) if abs(code) <= _LARGEST else None  # type: ignore[arg-type]  # one of the devices
     try:
         return Source("key", pygame.key.key_code(name)) if device == "key" else None
     except ValueError:

@@ -4,11 +4,28 @@ warning, not the game."""
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_config_path
+
+from engine.pipeline.files import check_file, write_atomically
+from engine.source.render import printable
+
+LARGEST = 1 << 16
+"""Bytes of a file of settings; a larger one is none."""
+
+_LIMITS: dict[str, tuple[float, float]] = {
+    "effects": (0, 1),
+    "ambience": (0, 1),
+    "interface": (0, 1),
+    "sensitivity": (0.1, 5),
+    "fov": (60, 110),
+}
+_SWITCHES = ("invert", "full_screen", "pause_away")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +45,11 @@ class Preferences:
 
     def checked(self) -> Preferences:
         """The same with every number in its range."""
-        limits = {
-            "effects": (0, 1),
-            "ambience": (0, 1),
-            "interface": (0, 1),
-            "sensitivity": (0.1, 5),
-            "fov": (60, 110),
+        # An int of any size is compared as it is: made a float first, a large one would be an OverflowError.
+        kept = {
+            name: float(max(low, min(high, getattr(self, name)))) for name, (low, high) in _LIMITS.items()
         }
-        kept = {name: max(low, min(high, float(getattr(self, name)))) for name, (low, high) in limits.items()}
-        switches = {name: bool(getattr(self, name)) for name in ("invert", "full_screen", "pause_away")}
+        switches = {name: bool(getattr(self, name)) for name in _SWITCHES}
         return replace(self, **switches, **kept)  # type: ignore[arg-type]  # numbers and switches by their names
 
 
@@ -46,26 +59,68 @@ def default_path() -> Path:
 
 def load(path: Path) -> tuple[Preferences, str]:
     """The preferences of a file and a sentence on what is wrong with it, "" where nothing is."""
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return Preferences(), ""
-    except (OSError, ValueError) as error:
-        return Preferences(), f"{path} cannot be read ({error}); the standard settings are used"
-    if not isinstance(data, dict):
-        return Preferences(), f"{path} does not hold settings; the standard ones are used"
+    data, why = read_settings(path)
+    if why:
+        return Preferences(), f"{path} {why}; the standard settings are used"
     known = {f.name for f in fields(Preferences)}
-    kept: dict[str, Any] = {k: v for k, v in data.items() if k in known and isinstance(v, (int, float))}
-    return Preferences(**kept).checked(), ""
+    kept = {name: value for name, value in data.items() if name in known and _fits(name, value)}
+    read = Preferences(**kept)
+    found = read.checked()
+    wrong = [_wanted(name) for name in data if name in known and name not in kept]
+    wrong += [_wanted(name) for name in kept if name in _LIMITS and getattr(found, name) != kept[name]]
+    if not wrong:
+        return found, ""
+    return found, f"{path}: {', '.join(wrong)}; the nearest or the standard one is used"
+
+
+def _fits(name: str, value: object) -> bool:
+    if name in _SWITCHES:
+        return isinstance(value, bool)
+    if isinstance(value, float):
+        return not math.isnan(value)
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _wanted(name: str) -> str:
+    low, high = _LIMITS.get(name, (0, 0))
+    return f"{name} is a number from {low} to {high}" if name in _LIMITS else f"{name} is true or false"
 
 
 def save(preferences: Preferences, path: Path) -> str:
     """Writes them; a sentence on why it could not be done, "" where it was."""
+    why = write_settings(path, asdict(preferences))
+    return f"settings cannot be kept in {path} ({why})" if why else ""
+
+
+def read_settings(path: Path) -> tuple[dict[str, Any], str]:
+    """What a file of settings holds, and what is wrong with it, to be put behind its name; "" where nothing is, and
+    where there is no such file."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_text(json.dumps(asdict(preferences), indent=2) + "\n", "utf-8")
-        part.replace(path)
+        check_file(path)
+        with path.open("rb") as file:
+            packed = file.read(LARGEST + 1)
+        if len(packed) > LARGEST:
+            return {}, "is larger than settings are"
+        data = json.loads(packed.decode("utf-8"))
+    except FileNotFoundError:
+        return {}, ""
     except OSError as error:
-        return f"settings cannot be kept in {path} ({error.strerror or error})"
+        return {}, f"cannot be read ({error.strerror or error})"
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        return {}, f"cannot be read ({printable(str(error))})"
+    except ValueError:
+        return {}, "cannot be read (a number in it has too many digits)"
+    except RecursionError:
+        return {}, "cannot be read (it is nested too deeply)"
+    if not isinstance(data, dict):
+        return {}, "does not hold settings"
+    return data, ""
+
+
+def write_settings(path: Path, data: Mapping[str, Any]) -> str:
+    """Writes a file of settings, whole or not at all; why it could not be done, "" where it was."""
+    try:
+        write_atomically(path, (json.dumps(data, indent=2) + "\n").encode())
+    except OSError as error:
+        return error.strerror or str(error)
     return ""
