@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from engine.client.preferences import Preferences
 from engine.client.session_assets import Library
+from engine.pipeline.files import check_file
 from engine.pipeline.sounds import SoundAlias
 from engine.world.view import FrameView, SoundEvent, Vector
 
@@ -289,6 +290,7 @@ class Audio:
         """A file as mono samples -1..1 at the mixer's rate; None, once and with a note, where it cannot be read."""
         if file not in self._waves:
             try:
+                check_file(file[0])
                 samples = pygame.sndarray.array(pygame.mixer.Sound(str(file[0])))
                 self._waves[file] = (samples.astype(np.float32).mean(axis=1) / 32768.0).astype(np.float32)
             except (pygame.error, OSError) as error:

@@ -42,7 +42,9 @@ class Roots:
 
     def present(self) -> list[Path]:
         """Where each of them is on the disk."""
-        return list(dict.fromkeys(path.resolve() for path in self._identities if path.is_dir()))
+        return list(
+            dict.fromkeys(Path(os.path.realpath(path)) for path in self._identities if os.path.isdir(path))
+        )
 
     def moved(self) -> bool:
         """Whether one has come, gone or been replaced by another since the last call."""

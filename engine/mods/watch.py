@@ -11,7 +11,7 @@ handling a change can never end the observer. The observer itself belongs to `en
 
 from __future__ import annotations
 
-import hashlib
+import os
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,6 +24,7 @@ from watchdog.observers.api import BaseObserver
 from engine.mods.kinds import WATCHED
 from engine.mods.observing import FolderObserver
 from engine.mods.roots import Links, Roots
+from engine.pipeline.files import digest_file
 
 QUIET = 0.03
 """Seconds without an event before saves count as finished."""
@@ -91,9 +92,9 @@ class _Pending:
 
 
 def _digest(path: Path) -> bytes | None:
-    """A hash of a file's content, or None when it cannot be read."""
+    """A hash of a file's content, or None where there is none that can be read: a pipe or a device is no file."""
     try:
-        return hashlib.blake2b(path.read_bytes(), digest_size=16).digest()
+        return digest_file(path)
     except OSError:
         return None
 
@@ -218,7 +219,7 @@ class FileWatcher:
             return
         found = {known for known in self._known if not folders.isdisjoint(known.parents)}
         for folder in folders:
-            if folder.is_dir():
+            if os.path.isdir(folder):
                 found.update(self._below(folder))
         for path in found:
             pending.dirty.setdefault(path, self._now)

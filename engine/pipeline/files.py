@@ -8,10 +8,15 @@ import hashlib
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 from urllib.parse import unquote
 
 from engine.source.folder import entry_kind
+
+MAX_DIGESTED = 512 * 1024 * 1024
+"""Bytes of a file that are looked through to see whether it changed."""
 
 
 def check_file(path: Path) -> None:
@@ -23,10 +28,59 @@ def check_file(path: Path) -> None:
         raise OSError(errno.EINVAL, "it is no file", str(path))
 
 
-def read_file(path: Path) -> bytes:
-    """The content of a file. Raises OSError, also for what is there and is no file."""
+def open_file(path: Path) -> BinaryIO:
+    """A file to be read. Raises OSError, also for what is there and is no file."""
     check_file(path)
-    return path.read_bytes()
+    # A pipe that has taken the file's place since must not hold up the one who opens it.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    file = os.fdopen(handle, "rb")
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "it is no file", str(path))
+    return file
+
+
+def read_file(path: Path, most: int | None = None) -> bytes:
+    """The content of a file. Raises OSError, also for what is there and is no file, or is larger than `most` bytes."""
+    with open_file(path) as file:
+        if most is not None and os.fstat(file.fileno()).st_size > most:
+            raise OSError(errno.EFBIG, f"it is larger than {most // 2**20} MiB", str(path))
+        return file.read()
+
+
+def digest_file(path: Path) -> bytes:
+    """A hash of what a file holds, of 16 bytes; of one that is too large to be looked through, of its time and size.
+    Raises OSError, also for what is there and is no file."""
+    with open_file(path) as file:
+        found = os.fstat(file.fileno())
+        if found.st_size > MAX_DIGESTED:
+            return content_hash(b"%d %d" % (found.st_mtime_ns, found.st_size)).encode()[:16]
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).digest()
+
+
+def names_in(folder: Path) -> list[str]:
+    """What a folder has in it, in order, without names that begin with a dot: those are of editors and of the system.
+    Nothing for what is no folder; raises OSError for one that cannot be looked into."""
+    try:
+        return sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def paths_in(folder: Path) -> list[Path]:
+    """The same as paths, and nothing for a folder that cannot be looked into (`unreadable_folders` tells of those)."""
+    try:
+        return [folder / name for name in names_in(folder)]
+    except OSError:
+        return []
+
+
+def walk(folder: Path) -> Iterator[Path]:
+    """Everything below a folder that is no folder, in order, without names that begin with a dot. Links to folders are
+    not followed, and folders that cannot be looked into are passed over."""
+    for here, folders, files in os.walk(folder):
+        folders.sort()
+        yield from (Path(here, name) for name in sorted(files) if not name.startswith("."))
 
 
 def write_atomically(path: Path, data: bytes) -> None:

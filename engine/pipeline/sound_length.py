@@ -8,6 +8,8 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+from engine.pipeline.files import open_file
+
 _TAIL = 1 << 16
 """Bytes at the end of an Ogg file in which its last page begins: pages are at most 65,307 long."""
 
@@ -18,7 +20,7 @@ _MP3_RATES = (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 
 def seconds_of(path: Path) -> float | None:
     """The length in seconds, None for a file that cannot be read or does not say."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             head = file.read(1 << 12)
             size = file.seek(0, 2)
             file.seek(max(0, size - _TAIL))
