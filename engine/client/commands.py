@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -9,6 +10,7 @@ from typing import Protocol
 from engine.client.actions import Action, Bindings
 from engine.client.console import Command
 from engine.client.preferences import Preferences
+from engine.mods.commands import whole
 
 
 class Host(Protocol):
@@ -47,7 +49,9 @@ def commands(host: Host) -> dict[str, Command]:
             try:
                 degrees = float(words[0])
             except ValueError:
-                return f"fov needs a number of degrees, not {words[0]}"
+                degrees = math.nan
+            if math.isnan(degrees):
+                return f"fov needs a number of degrees, not {words[0][:40]}"
             host.prefer(replace(host.preferences, fov=degrees).checked())
         return f"the field of view is {host.preferences.fov:.0f} degrees"
 
@@ -55,9 +59,10 @@ def commands(host: Host) -> dict[str, Command]:
         return "\n".join(f"{action.value:<24}{host.bindings.label(action)}" for action in Action)
 
     def animations(words: list[str]) -> str:
-        if len(words) != 1 or not words[0].isdecimal():
+        number = whole(words)
+        if len(words) != 1 or number is None:
             return "animpanel NUMBER; `anims` lists who plays animations"
-        return host.show_animations(int(words[0]))
+        return host.show_animations(number)
 
     return {
         "animpanel": Command("animpanel NUMBER: what an entity plays and why, beside the game", animations),

@@ -118,8 +118,11 @@ class Commands:
         return f"there is no command or variable '{words[0]}'" + (f"; {hint}" if hint else "")
 
     def _map_restart(self, words: list[str]) -> str:
-        self._session.restart(keep_game=bool(words) and words[0] in ("1", "true", "persist"))
-        return "the level starts again"
+        def restart() -> str:
+            self._session.restart(keep_game=bool(words) and words[0] in ("1", "true", "persist"))
+            return "the level starts again"
+
+        return self._told(restart)
 
     def _reload(self, words: list[str]) -> str:
         reloader = self._session.reloader
@@ -161,21 +164,21 @@ class Commands:
         return f"{report.line()}\n{report.table()}" if report is not None else "nothing was reloaded yet"
 
     def _thread(self, words: list[str]) -> str:
-        number = _whole(words)
+        number = whole(words)
         return self._session.debugger.describe(number) if number is not None else "thread NUMBER"
 
     def _anims(self, words: list[str]) -> str:
-        number = _whole(words) if words else None
+        number = whole(words) if words else None
         if words and number is None:
             return "anims, or anims NUMBER"
         return playing.describe(self._session, number)
 
     def _step(self, words: list[str]) -> str:
-        number = _whole(words or ["1"])
+        number = whole(words or ["1"])
         return self._session.debugger.step(number) if number is not None else "step FRAMES"
 
     def _step_thread(self, words: list[str]) -> str:
-        number = _whole(words)
+        number = whole(words)
         return self._session.debugger.step_thread(number) if number is not None else "step_thread NUMBER"
 
     def _kill(self, words: list[str]) -> str:
@@ -292,6 +295,6 @@ def _seconds(words: list[str]) -> float | None:
     return seconds if 0.0 < seconds <= 1e6 else None
 
 
-def _whole(words: list[str]) -> int | None:
+def whole(words: list[str]) -> int | None:
     """The number that is asked for."""
     return int(words[0]) if words and words[0].isdecimal() and len(words[0]) < 10 else None

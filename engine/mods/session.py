@@ -72,6 +72,8 @@ frame has, and the dearest of operations take three times as long as what they c
 half the speed too; a crowd of thirty soldiers needs one million."""
 MAX_LINE = 2000
 """Characters of what a script prints at once that are kept for the console and the files."""
+LONGEST_LINE = 8192
+"""Characters of a console line; splitting one takes quadratic time, half a minute for a million."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -580,8 +582,18 @@ class GameSession:
         )
 
     def execute(self, line: str) -> str:
-        self.states.line(line)
-        return self.commands_table.execute(line)
+        """Run a console line, whoever gives it: a console, a socket, a recording. What goes wrong is text too."""
+        if len(line) > LONGEST_LINE:
+            return f"a console line has at most {LONGEST_LINE} characters, and this one {len(line)}"
+        try:
+            self.states.line(line)
+            return self.commands_table.execute(line)
+        except DiagnosticError as error:
+            return "\n".join(to_text(d) for d in error.diagnostics)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            why = f"`{line[:40]}` cannot be done: {where}{error.strerror or error}"
+            return to_text(Diagnostic("unreadable-file", why))
 
     def commands(self) -> Mapping[str, str]:
         return self.commands_table.help()

@@ -78,8 +78,9 @@ def test_the_console_opens_it_on_anybody_who_has_a_tree(app: ClientApp) -> None:
     assert app.animations.number == 7
     app.console.submit("animpanel 8")
     assert app.console.log[-1][0] == "entity 8 has no animation tree"
-    app.console.submit("animpanel")
-    assert app.console.log[-1][0].startswith("animpanel NUMBER")
+    for wrong in ("", " 7 7", " x", " -7", " \u00b2", " " + "7" * 5_000):
+        app.console.submit("animpanel" + wrong)
+        assert app.console.log[-1][0].startswith("animpanel NUMBER"), wrong
     assert app.animations.number == 7
 
 

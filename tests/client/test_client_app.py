@@ -200,9 +200,15 @@ def test_keys_without_a_name_survive(tmp_path: Path, app: ClientApp):
 def test_settings_are_kept(app: ClientApp, tmp_path: Path):
     app.console.submit("fov 95")
     app.console.submit("fov wide")
+    app.console.submit("fov nan")
     assert app.stage.view.fov == 95.0
     assert '"fov": 95.0' in (tmp_path / "client.json").read_text()
-    assert "fov needs a number of degrees, not wide" in [text for text, _ in app.console.log]
+    said = [text for text, _ in app.console.log]
+    assert "fov needs a number of degrees, not wide" in said
+    assert "fov needs a number of degrees, not nan" in said
+    for degrees, taken in (("1" + "0" * 5_000, 110.0), ("-1e999", 60.0)):
+        app.console.submit(f"fov {degrees}")
+        assert app.stage.view.fov == taken
 
 
 @pytest.fixture

@@ -1,0 +1,90 @@
+"""What a console line answers where it cannot be done: always text, soon, and the game goes on."""
+
+from __future__ import annotations
+
+import errno
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.mods.session import LONGEST_LINE
+from engine.source import Diagnostic, DiagnosticError
+from tests.mods.test_reload_history import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    monkeypatch.setenv("NOTETRACK_STATE", str(tmp_path / "state"))
+    table = Table(tmp_path)
+    yield table
+    table.session.close()
+
+
+def _gone(path: Path) -> None:
+    path.unlink()
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _damaged(path: Path) -> None:
+    path.write_bytes(b"{\n\xff\n")
+
+
+@pytest.mark.parametrize("spoil", [_gone, _folder, _damaged])
+@pytest.mark.parametrize("line", ["map_restart", "map_restart persist"])
+def test_a_level_that_cannot_be_read_again_is_told_and_played_on(
+    table: Table, spoil: Callable[[Path], None], line: str
+) -> None:
+    session, level = table.session, table.folder / "levels" / "tiny.map"
+    session.surfaces_changed = True
+    before, geometry = table.rounds(), session.geometry
+    spoil(level)
+    assert "error: " in session.execute(line)
+    table.run(2)
+    assert table.rounds() == before + 2
+    assert session.geometry is geometry
+    assert session.surfaces_changed, "it is asked for again once the level is back"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DiagnosticError([Diagnostic("bad-save", "it went wrong")]),
+        OSError(errno.EIO, "it went wrong", "somewhere"),
+        OSError("it went wrong"),
+        PermissionError(errno.EACCES, "it went wrong"),
+    ],
+)
+def test_whatever_a_command_raises_for_files_is_text(
+    table: Table, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(table.session.commands_table, "execute", fails)
+    said = table.session.execute("anything")
+    assert said.startswith("error: ")
+    assert "it went wrong" in said
+
+
+def test_a_line_that_is_too_long_is_refused_before_it_is_split_or_kept(table: Table) -> None:
+    session = table.session
+    recording = table.folder.parent / "played.jsonl"
+    session.execute(f"record {recording}")
+    longest = "set kept " + "x" * (LONGEST_LINE - len("set kept "))
+    assert session.execute(longest).startswith("kept is ")
+    for count in (LONGEST_LINE + 1, 4_000_000):
+        began = time.monotonic()
+        said = session.execute("set lost " + "y" * (count - len("set lost ")))
+        assert said == f"a console line has at most {LONGEST_LINE} characters, and this one {count}"
+        assert time.monotonic() - began < 5
+    assert "lost" not in session.variables()
+    table.run(2)
+    session.execute("record stop")
+    assert "xxxx" in recording.read_text()
+    assert "yyyy" not in recording.read_text()
