@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import paths
+from engine.pipeline.files import write_atomically
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.nearest import did_you_mean
 from engine.source.render import printable
@@ -117,11 +118,8 @@ def describe(name: str) -> str:
 def write_save(name: str, game: SavedGame) -> Path:
     """Write a saved game, whole or not at all. Raises DiagnosticError where that cannot be."""
     path = save_path(name)
-    part = path.with_suffix(".part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(pack(game))
-        part.replace(path)
+        write_atomically(path, pack(game))
     except OSError as error:
         raise refused(f"the game cannot be saved to {path} ({error.strerror or error})") from None
     return path

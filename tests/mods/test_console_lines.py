@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -88,3 +89,36 @@ def test_a_line_that_is_too_long_is_refused_before_it_is_split_or_kept(table: Ta
     session.execute("record stop")
     assert "xxxx" in recording.read_text()
     assert "yyyy" not in recording.read_text()
+
+
+def _halves(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir() if file.suffix != ".ntsave")
+
+
+def test_a_game_that_cannot_be_saved_leaves_no_half_and_the_old_one(
+    table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As on a full disk."""
+    saves = tmp_path / "state" / "saves"
+    assert "error" not in table.session.execute("save here")
+    before = (saves / "here.ntsave").read_bytes()
+    table.run(3)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", full)
+        patch.setattr(Path, "replace", full)
+        assert "(No space left on device)" in table.session.execute("save here")
+    assert (saves / "here.ntsave").read_bytes() == before
+    assert _halves(saves) == []
+
+
+def test_the_half_that_another_game_is_writing_is_left_alone(table: Table, tmp_path: Path) -> None:
+    half = tmp_path / "state" / "saves" / "here.part"
+    half.parent.mkdir(parents=True)
+    half.write_text("half of another")
+    assert "error" not in table.session.execute("save here")
+    assert half.read_text() == "half of another"
+    assert _halves(half.parent) == [half.name]
