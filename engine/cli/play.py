@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 DEMO_SECONDS = 10.0
 DEMO_PICTURE = Path("notetrack.png")
-PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tga")
-"""Endings of pictures that can be written."""
 
 
 def _picture(context: click.Context, parameter: click.Parameter, value: Path | None) -> Path | None:
-    if value is not None and value.suffix.lower() not in PICTURES:
-        raise click.BadParameter(f"a picture's name ends in {', '.join(PICTURES)}")
+    if value is not None:
+        from engine.client.pictures import PICTURES
+
+        if value.suffix.lower() not in PICTURES:
+            raise click.BadParameter(f"a picture's name ends in {', '.join(PICTURES)}")
     return value
 
 
@@ -173,7 +174,7 @@ def play(
             fail(problem)
         if screenshot is not None:
             click.echo(f"the picture is {screenshot}")
-        raise SystemExit(OK)
+        raise SystemExit(USAGE if _lost(session) else OK)
     raise SystemExit(_without_screen(app, session, seconds or DEMO_SECONDS, screenshot, look, realtime, draw))
 
 
@@ -187,6 +188,11 @@ def _echo(line: LogLine) -> None:
         click.echo(to_text(line.diagnostic), err=True)
     if line.diagnostic is None or line.kind == "reload":
         click.echo(line.text, err=line.kind in ("warning", "error"))
+
+
+def _lost(session: GameSession) -> bool:
+    """Whether something that was to be written is incomplete. It was said when it happened."""
+    return session.journal.events_lost or session.states.recording_lost
 
 
 def _without_screen(
@@ -213,8 +219,8 @@ def _without_screen(
         fail(problem)
     if screenshot is not None:
         click.echo(f"{seconds:g} second{'s' * (seconds != 1)} played; the picture is {screenshot}")
-    if session.journal.events_lost:
-        return USAGE  # it was said when it happened
+    if _lost(session):
+        return USAGE
     if errors:
         return RUNTIME
     return PROBLEMS if faulty else OK

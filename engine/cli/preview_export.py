@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from engine.cli.output import Reporter, counted, fail
-from engine.client.preview.files import UnwritableError, png, write_picture
+from engine.client.pictures import UnwritableError, png, write_picture
 from engine.client.preview.film import PICTURE, FilmPainter
 from engine.client.preview.gallery import AnyShowing
 from engine.client.preview.sheet import TILE, SheetPainter

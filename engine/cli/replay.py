@@ -64,5 +64,7 @@ def replay(file: Path, mods: tuple[Path, ...], hashes: bool) -> None:
         )
         raise SystemExit(PROBLEMS)
     end = "; there the scripts were edited, which ended the recording" if report.reloaded else ""
+    if recording.cut:
+        end += "; its last line was not written to its end and is left out"
     click.echo(f"{report.frames} frames, all as recorded{end}")
     raise SystemExit(OK)

@@ -28,6 +28,7 @@ from engine.client.loading import Loading
 from engine.client.menu import Menu
 from engine.client.overlay import Overlay
 from engine.client.pages import pause_page
+from engine.client.pictures import PICTURES, UnwritableError, encoded, write_picture
 from engine.client.render.renderer import Pixels, at_once
 from engine.client.session import Session
 from engine.client.stage import FRAME, Stage
@@ -245,17 +246,15 @@ class ClientApp:
         return self.window.renderer.read_pixels()
 
     def save_picture(self, path: Path) -> str:
-        """Writes the last picture as PNG (or what the name's ending says); a sentence on why not, "" where
-        it went well."""
+        """Writes the last picture as what the name's ending says; a sentence on why not, "" where it went well."""
+        if path.suffix.lower() not in PICTURES:
+            return f"a picture's name ends in {', '.join(PICTURES)}, and {path} does not"
         pixels = self.pixels()
         surface = pygame.image.frombytes(pixels.tobytes(), (pixels.shape[1], pixels.shape[0]), "RGB")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            pygame.image.save(surface, str(path))
-        except (FileExistsError, NotADirectoryError):
-            return f"the picture cannot be written to {path} ({path.parent} is no folder)"
-        except (OSError, pygame.error) as error:
-            return f"the picture cannot be written to {path} ({getattr(error, 'strerror', None) or error})"
+            write_picture(path, encoded(surface, path.suffix.lower()))
+        except UnwritableError as error:
+            return f"the picture {error}"
         return ""
 
     # Events ----------------------------------------------------------------------------------------------

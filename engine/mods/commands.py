@@ -240,11 +240,7 @@ class Commands:
         if len(words) != 1:
             return "record FILE, or `record stop`; quotes go around a name with spaces"
         if words[0].lower() == "stop":
-            recorder = self._session.states.recorder
-            if recorder is None:
-                return "nothing is being recorded"
-            self._session.states.close()
-            return f"the recording {recorder.path} has ended"
+            return self._session.states.stop_recording()
         return self._told(lambda: self._session.states.record(Path(words[0])))
 
     def _told(self, deed: Callable[[], str]) -> str:

@@ -8,8 +8,9 @@ recording ends).
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
-import math
+import shlex
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 VERSION = 1
 MAX_BYTES = 1 << 30
 MAX_STATE = 256 << 20
+MAX_NUMBER = 1_000_000
+"""Degrees, among them; more is nobody's."""
+BEGIN = '{"recording":'
+"""What every recording begins with."""
 LEFT_OUT = frozenset(
     {
         "again",
@@ -52,13 +57,18 @@ LEFT_OUT = frozenset(
 
 
 class Recorder:
-    """Writes a recording. A file that cannot be written any more ends it with one line in the log."""
+    """Writes a recording. A file that cannot be written any more ends it with one line in the log, and it is `lost`."""
 
     def __init__(self, path: Path, session: GameSession) -> None:
-        """Begin with the session's present. Raises DiagnosticError where the file cannot be written."""
+        """Begin with the session's present. Raises DiagnosticError where the file cannot be written, or is one that
+        somebody else has written."""
         self._journal = session.journal
         self.path = path
+        self.lost = False
         try:
+            if not _free(path):
+                fault = Diagnostic("bad-recording", f"{path} is no recording, and is not written over")
+                raise DiagnosticError([fault.with_note("name another file")])
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: IO[str] | None = path.open("w", encoding="utf-8", newline="\n")
         except (OSError, ValueError) as error:  # ValueError: a name with a null character
@@ -85,8 +95,14 @@ class Recorder:
         try:
             self._file.write(json.dumps(entry, separators=(",", ":")) + "\n")
         except OSError as error:
-            self._file = None
-            self._journal.say("warning", f"the recording is given up: {error.strerror or error}")
+            self._lose(error)
+
+    def _flush(self) -> None:
+        if self._file is not None:
+            try:
+                self._file.flush()
+            except OSError as error:
+                self._lose(error)
 
     def command(self, command: UserCommand) -> None:
         values = [command.msec, command.forward, command.right, command.up, int(command.buttons)]
@@ -98,6 +114,8 @@ class Recorder:
 
     def frame(self, number: int, hash_: str) -> None:
         self._write({"frame": number, "hash": hash_})
+        # What a game did that was killed or that crashed is what one most wants to see again.
+        self._flush()
 
     def state(self, state: bytes, player: int | None) -> None:
         self._write({"state": _packed(state), "player": player})
@@ -110,14 +128,34 @@ class Recorder:
             try:
                 self._file.close()
             except OSError as error:
-                self._journal.say("warning", f"the recording is incomplete: {error.strerror or error}")
+                self._lose(error)
         self._file = None
+
+    def _lose(self, error: OSError) -> None:
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.close()
+        self._file, self.lost = None, True
+        self._journal.say("warning", f"the recording {self.path} is incomplete: {error.strerror or error}")
+
+
+def _free(path: Path) -> bool:
+    """Whether a recording may be written to a path: over nothing, over an empty file, or over another recording. Raises
+    OSError."""
+    if not path.is_file() or path.stat().st_size == 0:
+        return True
+    with path.open("rb") as file:
+        return file.read(len(BEGIN)) == BEGIN.encode("ascii")
 
 
 def is_input(line: str) -> bool:
     """Whether a console line is part of what goes into the game."""
-    words = line.split(None, 1)
-    return bool(words) and words[0].lower().strip("\"'") not in LEFT_OUT
+    # Read as `Commands.execute` reads it, or a recording of a stranger's could have files written: `\\record FILE`.
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return False
+    return bool(words) and words[0].lower() not in LEFT_OUT
 
 
 def _packed(state: bytes) -> str:
@@ -173,6 +211,10 @@ class Recording:
         """Read the first line. Raises DiagnosticError, as do the entries, with the place of the fault."""
         self._source = source
         self._starts = source.line_starts
+        self.cut = False
+        """Whether the last line turned out to be one that was not written to its end."""
+        if not source.text.strip():
+            raise self._fault(0, "the file is empty: the game ended before its recording began")
         head = self._object(0)
         if head.get("recording") != VERSION:
             raise self._fault(0, f"the first line is not that of a recording of version {VERSION}")
@@ -205,8 +247,18 @@ class Recording:
 
     def entries(self) -> Iterator[Entry]:
         for line in range(1, len(self._starts)):
-            if self._line(line).strip():
-                yield self._entry(line)
+            text = self._line(line)
+            if not text.strip():
+                continue
+            try:
+                entry = self._entry(line)
+            except DiagnosticError:
+                # The disk was full, or the game was killed: what is whole can be played all the same.
+                self.cut = line == len(self._starts) - 1 and not text.endswith("\n")
+                if self.cut:
+                    return
+                raise
+            yield entry
 
     def _entry(self, line: int) -> Entry:
         entry = self._object(line)
@@ -229,16 +281,17 @@ class Recording:
                 line, "a command has 8 numbers: ms, forward, right, up, buttons and three angles"
             )
         for value in values:
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-                raise self._fault(line, "a command consists of finite numbers")
+            # Compared and not asked whether it is finite: an int may be too large for that. Nothing is near NaN.
+            if isinstance(value, bool) or not (isinstance(value, int | float) and abs(value) <= MAX_NUMBER):
+                raise self._fault(
+                    line, f"a command consists of finite numbers from {-MAX_NUMBER:,} to {MAX_NUMBER:,}"
+                )
         ms, forward, right, up, buttons, pitch, yaw, roll = values
         most = sum(int(button) for button in Button)
         if not (isinstance(ms, int) and 1 <= ms <= 200 and isinstance(buttons, int) and 0 <= buttons <= most):
             raise self._fault(line, f"a command takes 1 to 200 ms, and its buttons are from 0 to {most}")
-        if max(abs(forward), abs(right), abs(up)) > 1.0 or max(abs(pitch), abs(yaw), abs(roll)) > 1e6:
-            raise self._fault(
-                line, "a command moves by -1 to 1 in each direction, and its angles are degrees"
-            )
+        if max(abs(forward), abs(right), abs(up)) > 1.0:
+            raise self._fault(line, "a command moves by -1 to 1 in each direction")
         return UserCommand(ms, forward, right, up, Button(buttons), (pitch, yaw, roll))
 
     # ---- parts -----------------------------------------------------------------------------------------

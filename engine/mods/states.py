@@ -43,6 +43,8 @@ class States:
         """How the last repetition went."""
         self._pace = Pace()
         self.recorder: Recorder | None = None
+        self.recording_lost = False
+        """Whether a recording could not be written to its end."""
         self._geometry = session.geometry
         self._build = session.build
         self._vm = session.vm
@@ -122,6 +124,8 @@ class States:
             session.journal.event("state", session.time, frame=number, hash=self.last_hash)
         if self.recorder is not None:
             self.recorder.frame(number, self.last_hash)
+            if self.recorder.lost:
+                self.close()
         if self._pace.allows(number, session.vm, len(session.world.entities)):
             self._take_moment(number)
 
@@ -148,6 +152,7 @@ class States:
     def close(self) -> None:
         if self.recorder is not None:
             self.recorder.close()
+            self.recording_lost = self.recording_lost or self.recorder.lost
             self.recorder = None
 
     # ---- what people ask for -------------------------------------------------------------------------------
@@ -224,10 +229,22 @@ class States:
             journal.event("again", view.time, begin=report.begin, at=report.at, difference=report.difference)
 
     def record(self, path: Path) -> str:
-        """Write down everything that goes into the game from now on; what to say. Raises DiagnosticError."""
+        """Write down everything that goes into the game from now on; what to say. Raises DiagnosticError, and a
+        recording that is being made goes on."""
+        if self.recorder is not None and _same_file(path, self.recorder.path):
+            self.close()
+        recorder = Recorder(path, self._session)
         self.close()
-        self.recorder, self._build = Recorder(path, self._session), self._session.build
+        self.recorder, self._build = recorder, self._session.build
         return f"everything from now on is recorded to {path}"
+
+    def stop_recording(self) -> str:
+        """End the recording; what to say."""
+        recorder = self.recorder
+        if recorder is None:
+            return "nothing is being recorded"
+        self.close()
+        return f"the recording {recorder.path} " + ("is incomplete" if recorder.lost else "has ended")
 
     def saves(self) -> list[str]:
         """A line about each saved game, the newest last."""
@@ -287,6 +304,13 @@ class States:
         if self.recorder is not None:
             self.recorder.state(state, player)
         return report
+
+
+def _same_file(a: Path, b: Path) -> bool:
+    try:
+        return a.samefile(b)
+    except (OSError, ValueError):
+        return False
 
 
 def level_text(session: GameSession) -> str:

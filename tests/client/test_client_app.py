@@ -402,6 +402,17 @@ def test_a_picture_that_cannot_be_written_is_a_sentence(app: ClientApp, tmp_path
     (tmp_path / "file").write_text("")
     app.draw()
     assert "cannot be written" in app.save_picture(tmp_path / "file" / "shot.png")
+    assert "cannot be written" in app.save_picture(tmp_path / "a\0.png")
+
+
+@pytest.mark.parametrize("name", ["mine.gsc", "yard.map", '""', "shot"])
+def test_a_picture_is_written_over_no_source(app: ClientApp, tmp_path: Path, name: str):
+    (tmp_path / name).write_text("kept")
+    app.draw()
+    assert "ends in .png" in app.save_picture(tmp_path / name)
+    assert (tmp_path / name).read_text() == "kept"
+    assert app.save_picture(tmp_path / "shot.JPG") == ""
+    assert (tmp_path / "shot.JPG").read_bytes()[:2] == b"\xff\xd8"
 
 
 def test_f12_saves_a_picture_where_it_says(app: ClientApp):

@@ -13,12 +13,12 @@ from random import Random
 
 import pytest
 
-from engine.mods.recording import Recording, is_input
+from engine.mods.recording import Frame, Recording, is_input
 from engine.mods.replay import open_session, replay
 from engine.mods.rewind import EVERY, RewindBuffer
 from engine.mods.savefile import pack, save_path, unpack
 from engine.mods.session import GameOptions, GameSession
-from engine.source import DiagnosticError
+from engine.source import DiagnosticError, SourceText
 from engine.vm.packing import Damaged
 from engine.world.command import Button, UserCommand
 from tests.vm.damaged_states import refused_files
@@ -301,7 +301,7 @@ HEAD = '{"recording":1,"level":"yard","mods":["sandbox"],"seed":1,"developer":tr
 @pytest.mark.parametrize(
     ("text", "place", "says"),
     [
-        ("", (1, 1), "no JSON object"),
+        ("", (1, 1), "the file is empty"),
         ("[]\n", (1, 1), "no JSON object"),
         ('{"recording":2}\n', (1, 1), "version 1"),
         (HEAD.replace('["sandbox"]', '"sandbox"'), (1, 1), "list of names"),
@@ -311,6 +311,7 @@ HEAD = '{"recording":1,"level":"yard","mods":["sandbox"],"seed":1,"developer":tr
         (HEAD + '{"command":[1,2]}\n', (2, 1), "8 numbers"),
         (HEAD + '{"command":[50,0,0,0,0,0,0,"a"]}\n', (2, 1), "finite numbers"),
         (HEAD + '{"command":[50,0,0,0,0,0,0,NaN]}\n', (2, 1), "finite numbers"),
+        (HEAD + '{"command":[50,0,0,0,0,0,0,1' + "0" * 400 + "]}\n", (2, 1), "finite numbers"),
         (HEAD + '{"command":[500,0,0,0,0,0,0,0]}\n', (2, 1), "1 to 200 ms"),
         (HEAD + '{"command":[50,0,0,0,-1,0,0,0]}\n', (2, 1), "buttons"),
         (HEAD + '{"command":[50,9,0,0,0,0,0,0]}\n', (2, 1), "-1 to 1"),
@@ -350,6 +351,78 @@ def test_what_a_recording_leaves_out() -> None:
     assert is_input("set x 1")
     for line in ("save a", "LOAD a", '"load" a', "rewind 5", "record x", "reload", "", "  "):
         assert not is_input(line)
+    for line in ("\\record x", 're"c"ord x', "\\s\\ave x", "l'o'ad x", '"" x', "record 'x"):
+        assert not is_input(line) or line.startswith('""')
+
+
+@pytest.mark.parametrize("word", ["\\record", 're"c"ord', "'record'", "RECORD"])
+def test_a_recording_of_a_stranger_writes_no_files(word: str, tmp_path: Path) -> None:
+    thesis = tmp_path / "thesis.txt"
+    path = tmp_path / "evil.jsonl"
+    path.write_text(HEAD + json.dumps({"line": f"{word} {thesis}"}) + "\n")
+    recording = Recording.read(path)
+    other = open_session(recording.head, ())
+    assert replay(recording, other).difference is None
+    other.close()
+    assert not thesis.exists()
+
+
+def test_only_recordings_are_written_over(session: GameSession, tmp_path: Path) -> None:
+    script, empty, first = tmp_path / "mine.gsc", tmp_path / "empty.jsonl", tmp_path / "first.jsonl"
+    script.write_text("main() { }\n")
+    empty.write_text("")
+    assert "everything from now on" in session.execute(f"record {empty}")
+    assert "is no recording, and is not written over" in session.execute(f"record {script}")
+    assert script.read_text() == "main() { }\n"
+    assert "cannot write" in session.execute("record /dev/null/nowhere/file")
+    session.frame()
+    # What was being recorded still is.
+    assert session.execute("record stop") == f"the recording {empty} has ended"
+    assert len(list(Recording.read(empty).entries())) == 1
+    for _ in range(2):
+        assert "everything from now on" in session.execute(f"record {first}")
+        session.frame()
+    session.execute("record stop")
+    assert len(list(Recording.read(first).entries())) == 1
+
+
+def test_what_a_killed_game_did_is_in_its_recording(session: GameSession, tmp_path: Path) -> None:
+    path = tmp_path / "killed.jsonl"
+    session.execute(f"record {path}")
+    play(session, 3)
+    assert sum(isinstance(entry, Frame) for entry in Recording.read(path).entries()) == 3
+    session.execute("record stop")
+
+
+def test_a_recording_whose_last_line_is_cut_short_is_played_so_far(
+    session: GameSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "cut.jsonl"
+    session.execute(f"record {path}")
+    play(session, 5)
+    session.execute("record stop")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    recording = Recording.read(path)
+    entries = list(recording.entries())
+    assert recording.cut
+    assert len(entries) == len(list(Recording(SourceText("whole", whole.decode())).entries())) - 1
+    # Cut in the middle it is damaged and no end.
+    path.write_bytes(whole.replace(b'"hash"', b'"hush"', 1))
+    with pytest.raises(DiagnosticError):
+        list(Recording.read(path).entries())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_recording_that_is_lost_is_told_once_and_remembered(session: GameSession) -> None:
+    session.execute("record /dev/full")
+    for _ in range(3):
+        session.frame()
+    told = [line.text for line in session.drain_log() if "is incomplete" in line.text]
+    assert len(told) == 1
+    assert session.states.recorder is None
+    assert session.states.recording_lost
+    assert session.execute("record stop") == "nothing is being recorded"
 
 
 def test_two_processes_with_other_hash_seeds_have_the_same_hashes(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pygame
 
-from engine.client.preview.files import png, write_picture
+from engine.client.pictures import png, write_picture
 from engine.client.preview.gif import Pixels, encode
 
 

@@ -17,8 +17,8 @@ from engine.anim.clip import Clip
 from engine.anim.entries import NodeFlag
 from engine.anim.skeleton import Float32
 from engine.anim.state import TreeInstances
+from engine.client.pictures import png, write_picture
 from engine.client.preview.figure import extent, figure
-from engine.client.preview.files import png, write_picture
 from engine.client.preview.studio import Orbit, air_at, floor_batch
 from engine.client.preview.subject import Subject
 from engine.client.render.renderer import Renderer

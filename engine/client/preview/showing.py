@@ -12,8 +12,8 @@ from typing import Generic, Protocol, TypeVar
 import pygame
 
 from engine.client.canvas import Canvas
+from engine.client.pictures import UnwritableError, png, write_picture
 from engine.client.preview.bones import draw_bones
-from engine.client.preview.files import UnwritableError, png, write_picture
 from engine.client.preview.key_list import Keys, draw_keys
 from engine.client.preview.look import Look
 from engine.client.preview.problems import Problems, draw_problems

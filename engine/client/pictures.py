@@ -10,6 +10,9 @@ import pygame
 from engine.pipeline.faults import os_reason
 from engine.pipeline.files import write_atomically
 
+PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tga")
+"""Endings of pictures that can be written."""
+
 
 class UnwritableError(Exception):
     """The picture cannot be saved; the message says where and why."""
@@ -19,12 +22,18 @@ def write_picture(path: Path, data: bytes) -> None:
     """Write a picture's bytes. Raises UnwritableError."""
     try:
         write_atomically(path, data)
-    except OSError as error:
-        raise UnwritableError(f"{path} cannot be written: {os_reason(error)}") from error
+    except (OSError, ValueError) as error:  # ValueError: a name with a null character
+        reason = os_reason(error) if isinstance(error, OSError) else str(error)
+        raise UnwritableError(f"{path} cannot be written: {reason}") from error
 
 
 def png(surface: pygame.Surface) -> bytes:
     """A surface as a PNG."""
+    return encoded(surface, ".png")
+
+
+def encoded(surface: pygame.Surface, ending: str) -> bytes:
+    """A surface as one of `PICTURES`."""
     held = io.BytesIO()
-    pygame.image.save(surface, held, "picture.png")
+    pygame.image.save(surface, held, f"picture{ending}")
     return held.getvalue()
