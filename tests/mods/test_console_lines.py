@@ -122,3 +122,23 @@ def test_the_half_that_another_game_is_writing_is_left_alone(table: Table, tmp_p
     assert "error" not in table.session.execute("save here")
     assert half.read_text() == "half of another"
     assert _halves(half.parent) == [half.name]
+
+
+STRANGE = (
+    *("", "a\0b", "\ud800", "\u0665", "1_0", "1 2", "\n", "'", "\\", ".", "a/b", "/dev/null/x"),
+    *("nan", "inf", "1e999", "-1", "9" * 5_000, "-" + "9" * 5_000, "x" * 4_000),
+)
+
+
+def test_every_command_answers_whatever_is_behind_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`record` writes where it is told to, so this happens in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    session = table.session
+    for name in (*session.commands(), "set a", "mods remove", "mods add", "reload undo", "nosuch"):
+        for strange in STRANGE:
+            assert isinstance(session.execute(f"{name} {strange}"), str)
+        session.debugger.go()
+        session.frame()
+    session.execute("record stop")
