@@ -28,10 +28,24 @@ setup() {
         # Without them the game draws plain surfaces, so going on is right.
         packages libgl1 libegl1 libgl1-mesa-dri || say "going on without OpenGL: plain surfaces are drawn"
     fi
-    if [ ! -x .venv/bin/python ] || ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
-        rm -rf .venv
-        if ! "$python" -m venv .venv >/dev/null 2>&1; then
+    if ! why=$(.venv/bin/python -m pip --version 2>&1); then
+        if [ -e .venv ]; then
+            # Thrown away is only what was made here and is ours: another one may hold what somebody installed.
+            if [ ! -w .venv ] || [ -z "$(find .venv -maxdepth 1 \( -name .made-here -o -name '.ready*' \) 2>/dev/null)" ]; then
+                say "there is a .venv here that cannot be used: $(printf '%s\n' "$why" | tail -n 1)"
+                say "move it away (mv .venv .venv-before) and start this again"
+                exit 2
+            fi
+            say "making .venv again, which is broken"
             rm -rf .venv
+        fi
+        if [ ! -w . ]; then
+            say "$(pwd) cannot be written to by you, and .venv has to be made in it"
+            exit 2
+        fi
+        mkdir .venv
+        touch .venv/.made-here
+        if ! "$python" -m venv .venv >/dev/null 2>&1; then
             packages "python3-venv" || exit 2
             "$python" -m venv .venv
         fi
