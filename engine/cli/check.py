@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -48,7 +49,7 @@ def check(
     from engine.world.world import World
 
     for path in (*paths, *mounts):
-        if not path.exists():
+        if not os.path.exists(path):
             fail(f"there is no file or folder '{path}'", style)
 
     def line_natives() -> dict[str, HostFunction]:
@@ -66,7 +67,7 @@ def check(
         dialect=dialect,
     )
     result = checker.check(paths)
-    if not result.files:
+    if not result.files and not result.diagnostics:
         shown = ", ".join(f"'{path}'" for path in paths)
         fail(f"there is nothing to check in {shown}: no script, tree, level, model, unit or mod.toml", style)
     reporter = Reporter(style, to_stdout=True)

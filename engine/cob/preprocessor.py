@@ -5,11 +5,13 @@ A file may be included twice on purpose, so nothing is included only once; the d
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.cob.tokens import NUMBER_TOO_LONG, Token, tokenize, whole_number
+from engine.pipeline.texts import read_text
 from engine.source import Diagnostic, Note, SourceText
 from engine.source.nearest import did_you_mean
 
@@ -160,7 +162,7 @@ class Preprocessor:
             if path is None:
                 continue
             try:
-                source = SourceText.read(path)
+                source = read_text(path)
             except OSError as error:
                 self._error("bos-missing-include", f"cannot read '{path}': {error.strerror}", rest[0])
                 return
@@ -407,7 +409,7 @@ def _find(folder: Path, name: str) -> Path | None:
             continue
         last = index == len(parts) - 1
         exact = at / part
-        if exact.is_file() if last else exact.is_dir():
+        if os.path.isfile(exact) if last else os.path.isdir(exact):
             at = exact
             continue
         try:
@@ -417,4 +419,4 @@ def _find(folder: Path, name: str) -> Path | None:
         if not same:
             return None
         at = same[0]
-    return at if parts and at.is_file() else None
+    return at if parts and os.path.isfile(at) else None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,14 +27,17 @@ from engine.mods.check_names import Names
 from engine.mods.check_settings import Settings
 from engine.mods.check_trees import check_tree
 from engine.mods.contents import asset_folders, level_folders
+from engine.mods.kinds import SETTINGS, WATCHED
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
 from engine.mods.program import GAMETYPES
-from engine.mods.search import Mod, ModSearch, arrange
+from engine.mods.search import Mod, ModSearch, ScriptsNow, arrange
 from engine.mods.trees import find_shared_tree, load_trees, tree_names
 from engine.mods.units import FOLDER as UNIT_FOLDER
 from engine.pipeline.cook import cook
+from engine.pipeline.files import check_file, open_file, paths_in, read_file, walk
 from engine.pipeline.formats import FORMATS
 from engine.pipeline.library import AssetLibrary
+from engine.pipeline.texts import MAX_TEXT, read_text, unreadable, unreadable_folders
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.paths import canonical, shown_path
 from engine.world.level import read_map
@@ -70,7 +74,7 @@ def root_of(path: Path) -> Path:
     or `animscripts`, else the file's own."""
     folder = path.parent.absolute()
     for above in (folder, *folder.parents):
-        if (above / FILE_NAME).is_file():
+        if os.path.isfile(above / FILE_NAME):
             return above
     for above in reversed((folder, *folder.parents)):
         if above.name.lower() in ("maps", "animscripts"):
@@ -82,7 +86,7 @@ def _dialect_of(root: Path, usual: str) -> Dialect:
     """The language of the scripts below a folder, the `usual` one where no manifest says it; a manifest that cannot be
     read is reported where it is checked."""
     try:
-        return DIALECTS[read_manifest(root).dialect if (root / FILE_NAME).is_file() else usual]
+        return DIALECTS[read_manifest(root).dialect if os.path.isfile(root / FILE_NAME) else usual]
     except DiagnosticError:
         return UO
 
@@ -123,14 +127,15 @@ class Checker:
         by_root: dict[Path, list[Path]] = {}
         others: list[Path] = []
         for path in paths:
-            if not path.exists():
+            if not os.path.lexists(path):
                 raise FileNotFoundError(path)
-            inside = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+            result.take(unreadable_folders(path, shown_path(path)))
+            inside = sorted(_inside(path, result)) if os.path.isdir(path) else [path]
             for file in inside:
                 if file.suffix.lower() == SCRIPT:
                     # Of a folder that holds no mod, the folder itself is the root of what lies in it.
                     root = root_of(file)
-                    if path.is_dir() and not (root / FILE_NAME).is_file():
+                    if os.path.isdir(path) and not os.path.isfile(root / FILE_NAME):
                         root = path
                     by_root.setdefault(root, []).append(file)
                 else:
@@ -147,8 +152,7 @@ class Checker:
                 except DiagnosticError as error:
                     result.take(error.diagnostics)
                 except OSError as error:
-                    text = f"cannot read '{shown_path(file)}': {error.strerror or error}"
-                    result.take([Diagnostic("unreadable-file", text)])
+                    result.take([unreadable(file, error, shown_path(file))])
         result.tidy()
         return result
 
@@ -183,7 +187,7 @@ class Checker:
 
     def _arranged(self, root: Path, problems: list[Diagnostic]) -> ModSearch:
         mounts = [Mod(m, shown_path(m), Manifest(m.name)) for m in self._mounts]
-        if (root / FILE_NAME).is_file():
+        if os.path.isfile(root / FILE_NAME):
             mods = list(arrange([root], self._shelves, problems))
             return ModSearch([mods[0], *mounts, *mods[1:]])
         alone = Manifest(root.name, dialect=self._dialect)
@@ -207,8 +211,9 @@ class Checker:
         """What the scripts of these mods do with fields, and those of all mods that may play with them."""
         folders = {mod.folder.resolve(): DIALECTS[mod.manifest.dialect] for mod in search.mods}
         for shelf in self._shelves:
-            for file in (*shelf.glob(f"*/{FILE_NAME}"), *shelf.glob(f"examples/*/{FILE_NAME}")):
-                folders.setdefault(file.parent.resolve(), _dialect_of(file.parent, UO.name))
+            for folder in (*paths_in(shelf), *paths_in(shelf / "examples")):
+                if os.path.isfile(folder / FILE_NAME):
+                    folders.setdefault(folder.resolve(), _dialect_of(folder, UO.name))
         return Fields(folders.items(), level_folders(search, self._assets))
 
     # ---- scripts ------------------------------------------------------------------------------------
@@ -219,8 +224,8 @@ class Checker:
                 self._syntax(root, file, result)
             return
         search = self._search(root)
-        entries = [_script_name(root, file) for file in files]
         scripts = search.now()
+        entries = [entry for file in files if (entry := self._entry(root, file, scripts, result))]
         program = survey_program(entries, scripts, self._natives, dialect=scripts.dialect, cache=self._cache)
         result.take(program.diagnostics)
         names = self._names(search)
@@ -233,6 +238,18 @@ class Checker:
         found = [program.scripts[entry] for entry in entries if entry in program.scripts]
         result.take(self._fields(search).doubts(found))
         self._trees_of(program, search, result)
+
+    @staticmethod
+    def _entry(root: Path, file: Path, scripts: ScriptsNow, result: Checked) -> str | None:
+        """The name of a script; None, after its diagnostic, where it cannot be read."""
+        name = _script_name(root, file)
+        if scripts.find(name) is None:
+            try:
+                open_file(file).close()
+            except OSError as error:
+                result.take([unreadable(file, error, shown_path(file))])
+                return None
+        return name
 
     def _trees_of(self, program: Program, search: ModSearch, result: Checked) -> None:
         """The trees that a program uses, by the animations that its scripts name."""
@@ -256,10 +273,9 @@ class Checker:
 
     def _syntax(self, root: Path, file: Path, result: Checked) -> None:
         try:
-            source = SourceText.read(file, shown_path(file))
+            source = read_text(file, shown_path(file))
         except OSError as error:
-            text = f"cannot read '{shown_path(file)}': {error.strerror or error}"
-            result.take([Diagnostic("unreadable-file", text)])
+            result.take([unreadable(file, error, shown_path(file))])
             return
         result.take(parse(_script_name(root, file), source, _dialect_of(root, self._dialect)).diagnostics)
 
@@ -274,7 +290,7 @@ class Checker:
         result.take(Settings(found, self._library(found), self._assets).check(path))
 
     def _tree(self, path: Path, result: Checked) -> None:
-        source = SourceText.read(path, shown_path(path))
+        source = read_text(path, shown_path(path))
         if self._syntax_only:
             atr.read(source)
             return
@@ -294,18 +310,18 @@ class Checker:
         return [
             _script_name(mod.folder, path)
             for mod in search.mods[1:]
-            for path in sorted(mod.folder.rglob("*.[gG][sS][cC]"))
-            if wanted.search(path.read_text("latin-1"))
+            for path in sorted(walk(mod.folder))
+            if path.suffix.lower() == SCRIPT and wanted.search(_text(path))
         ]
 
     def _lines(self, path: Path, result: Checked) -> None:
-        result.take(check_lines(SourceText.read(path, shown_path(path)), self._line_natives()))
+        result.take(check_lines(read_text(path, shown_path(path)), self._line_natives()))
 
     def _unit(self, path: Path, result: Checked) -> None:
         """In the folder of a mod's units by the engine's own profile; else by the one of `bos`."""
         own = path.absolute().parent.name.lower() == UNIT_FOLDER
         compile_bos(
-            SourceText.read(path, shown_path(path)),
+            read_text(path, shown_path(path)),
             folder=path.parent,
             profile=PROFILES["engine" if own else "scriptor"],
             safe_end=own,
@@ -314,11 +330,11 @@ class Checker:
 
     def _unit_program(self, path: Path, result: Checked) -> None:
         shown = shown_path(path)
-        result.take(verify(read_cob(path.read_bytes(), shown), shown))
+        result.take(verify(read_cob(read_file(path, MAX_TEXT), shown), shown))
 
     def _level(self, path: Path, result: Checked) -> None:
         """As the game reads it, by the rules of the gametype that it would be played with."""
-        source = SourceText.read(path, shown_path(path))
+        source = read_text(path, shown_path(path))
         if self._syntax_only:
             read_map(source)
             return
@@ -330,6 +346,34 @@ class Checker:
 
     def _model(self, path: Path, result: Checked) -> None:
         result.take(cook(path).diagnostics)
+
+
+def _inside(folder: Path, result: Checked) -> Iterator[Path]:
+    """The files below a folder. What has the name of one that the game reads and is none is told."""
+    for here, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(here, name)
+            # Editors keep notes of their own beside what is edited: `.#rifle.toml` is a link that leads nowhere.
+            if name.startswith("."):
+                continue
+            if os.path.isfile(path):
+                yield path
+            elif (path.suffix.lower() in SETTINGS and Settings.knows(path)) or _is_no_file(path):
+                try:
+                    check_file(path)
+                except OSError as error:
+                    result.take([unreadable(path, error, shown_path(path))])
+
+
+def _is_no_file(path: Path) -> bool:
+    return path.suffix.lower() in WATCHED and not os.path.isdir(path)
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_text(path).text
+    except OSError:
+        return ""
 
 
 def _script_name(root: Path, file: Path) -> str:

@@ -7,6 +7,7 @@ only where it is one letter, or two in the wrong order, from one that those or t
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from pathlib import Path
 from engine.gsc.dialect import UO, Dialect
 from engine.gsc.scanner import Tokens, scan
 from engine.gsc.script import Script
+from engine.pipeline.files import paths_in, walk
+from engine.pipeline.texts import read_text
 from engine.source import Diagnostic, SourceText, Span
 from engine.vm.objects import EngineField, ScriptObject
 
@@ -69,8 +72,9 @@ class Fields:
             for path in files or ():
                 self._file(path, dialect)
         for folder in levels:
-            for path in folder.glob("*.map"):
-                self._file(path, UO)
+            for path in paths_in(folder):
+                if path.suffix == ".map":
+                    self._file(path, UO)
         self._uses.named |= {*OWN, *engine_fields()}
 
     def _file(self, path: Path, dialect: Dialect) -> None:
@@ -78,7 +82,7 @@ class Fields:
         if suffix not in (".gsc", ".script", ".map"):
             return
         try:
-            text = path.read_text("latin-1")
+            text = read_text(path).text
         except OSError:
             self._seen_all = False
             return
@@ -137,8 +141,8 @@ def engine_fields() -> frozenset[str]:
 
 def _inside(folder: Path) -> list[Path] | None:
     """The files of a folder; None where they are too many."""
-    found = list(islice(folder.rglob("*"), MAX_FILES + 1))
-    return [path for path in sorted(found) if path.is_file()] if len(found) <= MAX_FILES else None
+    found = list(islice(walk(folder), MAX_FILES + 1))
+    return [path for path in sorted(found) if os.path.isfile(path)] if len(found) <= MAX_FILES else None
 
 
 def _fields(tokens: Tokens) -> Iterator[tuple[str, str, Span]]:

@@ -13,6 +13,7 @@ from engine.pipeline.library import AssetLibrary
 from engine.pipeline.names import asset_name
 from engine.source import Diagnostic
 from engine.source.nearest import did_you_mean
+from engine.world.weapons import weapon_files
 
 MODEL, SOUND, WEAPON = "model", "sound", "weapon"
 
@@ -94,4 +95,4 @@ def _named(node: s.Node) -> tuple[str, s.StringLiteral] | None:
 
 
 def _weapons(roots: Sequence[Path]) -> frozenset[str]:
-    return frozenset(file.stem.lower() for root in roots for file in (root / WEAPONS).glob("*.toml"))
+    return frozenset(file.stem.lower() for root in roots for file in weapon_files(root / WEAPONS, []))

@@ -16,9 +16,10 @@ from engine.mods.search import ModSearch
 from engine.natives.host import CALLBACKS
 from engine.pipeline.library import SOUNDS, AssetLibrary
 from engine.pipeline.sounds import ALIAS_FILE, find_files, read_aliases
-from engine.source import Diagnostic, SourceText, Span
+from engine.pipeline.texts import locate, read_text, read_toml, toml_of
+from engine.source import Diagnostic, Span
 from engine.source.nearest import did_you_mean
-from engine.source.paths import canonical, find_file, shown_path
+from engine.source.paths import canonical, shown_path
 from engine.source.toml import TomlFile
 from engine.world.surfaces import surface_materials
 from engine.world.weapons import Weapon, read_weapon
@@ -51,12 +52,12 @@ class Settings:
             read_cvars(path.parent, shown_path(path.parent))
             return ()
         if path.name == SURFACES:
-            return surface_materials(TomlFile.read(path, shown_path(path)))[1]
+            return surface_materials(read_toml(path, shown_path(path)))[1]
         if path.name == ALIAS_FILE:
             return read_aliases(path, find_files(path.parent) | self._sound_files())[1]
-        source = SourceText.read(path, shown_path(path))
+        source = read_text(path, shown_path(path))
         weapon, faults = read_weapon(source, path.stem)
-        return faults if weapon is None else [*faults, *self._weapon(weapon, TomlFile(source))]
+        return faults if weapon is None else [*faults, *self._weapon(weapon, toml_of(source))]
 
     def _sound_files(self) -> dict[str, Path]:
         return {
@@ -70,7 +71,7 @@ class Settings:
     def _manifest(self, manifest: Manifest) -> Iterator[Diagnostic]:
         folders = level_folders(self._search, self._shared)
         level = manifest.level
-        if level is not None and not any(find_file(f, canonical(level), ".map") for f in folders):
+        if level is not None and not any(locate(f, canonical(level), ".map") for f in folders):
             yield missing_level(level, folders, manifest.place("level", level))
         wanted: list[tuple[str, Span | None]] = []
         if manifest.gametype:

@@ -6,7 +6,8 @@ the new state. Putting it into the running game is the part of `engine.mods.inta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,14 +15,23 @@ from engine import paths
 from engine.gsc.dialect import Rules
 from engine.mods.cvars import read_cvars
 from engine.mods.program import GAMETYPES
-from engine.mods.search import ModSearch, arrange
+from engine.mods.search import Mod, ModSearch, arrange
 from engine.mods.units import FOLDER as UNITS
 from engine.mods.units import UnitLibrary
+from engine.pipeline.files import paths_in
 from engine.pipeline.library import AssetLibrary
-from engine.source import Diagnostic, DiagnosticError, SourceText, Span
+from engine.pipeline.texts import (
+    is_gone,
+    locate,
+    read_text,
+    read_toml,
+    readable,
+    unreadable,
+    unreadable_folders,
+)
+from engine.source import Diagnostic, DiagnosticError, Span
 from engine.source.nearest import did_you_mean
-from engine.source.paths import canonical, find_file, shown_path
-from engine.source.toml import TomlFile
+from engine.source.paths import canonical, shown_path
 from engine.world.levels import Level, load_level
 from engine.world.surfaces import SurfaceTable, surface_materials
 from engine.world.weapons import Weapon, load_weapons
@@ -44,7 +54,7 @@ class FreshLevel:
 
 def asset_folders(search: ModSearch, shared: Sequence[Path]) -> list[Path]:
     """The asset folders of the mods that have one, and after them those that belong to no mod."""
-    return [*(mod.folder / "assets" for mod in search if (mod.folder / "assets").is_dir()), *shared]
+    return [*(mod.folder / "assets" for mod in search if os.path.isdir(mod.folder / "assets")), *shared]
 
 
 def level_folders(search: ModSearch, shared: Sequence[Path]) -> list[Path]:
@@ -55,7 +65,7 @@ def level_folders(search: ModSearch, shared: Sequence[Path]) -> list[Path]:
 
 def missing_level(name: str, folders: Sequence[Path], place: Span | None) -> Diagnostic:
     """What to say where none of the folders has a level of that name."""
-    known = sorted({p.stem for folder in folders if folder.is_dir() for p in folder.glob("*.map")})
+    known = sorted({p.stem for folder in folders for p in paths_in(folder) if p.suffix == ".map"})
     hint = did_you_mean(name, known) or f"there are {', '.join(known) or 'none'}"
     return Diagnostic("missing-level", f"there is no level '{name}'; {hint}", place)
 
@@ -74,6 +84,7 @@ class Contents:
         self.asked = tuple(asked)
         self._tell = tell
         self.search = self.find_mods(self.asked)
+        self._tell_unreadable(self.search)
         self.library = AssetLibrary(self._assets(), None, tell)
         self.units = UnitLibrary(lambda: [mod.folder / UNITS for mod in self.search], tell)
 
@@ -83,8 +94,15 @@ class Contents:
 
     def take_mods(self, asked: Sequence[Path], search: ModSearch) -> None:
         """Be the contents of these mods from now on."""
+        before = {mod.folder for mod in self.search}
         self.asked, self.search = tuple(asked), search
+        self._tell_unreadable(mod for mod in search if mod.folder not in before)
         self.look_for_assets()
+
+    def _tell_unreadable(self, mods: Iterable[Mod]) -> None:
+        for mod in mods:
+            for fault in unreadable_folders(mod.folder, mod.shown):
+                self._tell(fault)
 
     def look_for_assets(self) -> None:
         """Let the library know of asset folders that came or went."""
@@ -103,10 +121,11 @@ class Contents:
         materials: dict[str, str] = {}
         for folder in reversed(self._assets()):
             path = folder / "levels" / SURFACES
-            if not path.is_file():
-                continue
             try:
-                found, faults = surface_materials(TomlFile.read(path, shown_path(path)))
+                found, faults = surface_materials(read_toml(path, shown_path(path)))
+            except OSError as error:
+                found = {}
+                faults = [] if is_gone(path, error) else [unreadable(path, error, shown_path(path))]
             except DiagnosticError as error:
                 found, faults = {}, list(error.diagnostics)
             materials.update(found)
@@ -124,10 +143,11 @@ class Contents:
         surfaces = self.surfaces()
         folders = level_folders(self.search, [paths.assets()])
         for folder in folders:
-            path = find_file(folder, canonical(name), ".map")
+            path = locate(folder, canonical(name), ".map")
             if path is None:
                 continue
-            source = SourceText.read(path, shown_path(path))
+            with readable(path, shown_path(path)):
+                source = read_text(path, shown_path(path))
             level = load_level(
                 source, name, surfaces, self.library.has_model, open_classes=self.rules().open_classes
             )

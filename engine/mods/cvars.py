@@ -6,8 +6,8 @@ import math
 import re
 from pathlib import Path
 
+from engine.pipeline.texts import is_gone, read_toml, unreadable
 from engine.source import Diagnostic, DiagnosticError
-from engine.source.toml import TomlFile
 
 FILE_NAME = "cvars.toml"
 
@@ -21,13 +21,13 @@ def read_cvars(folder: Path, shown: str | None = None) -> dict[str, str]:
     wrong in the file.
     """
     path = folder / FILE_NAME
-    if not path.exists():
-        return {}
+    shown = FILE_NAME if shown == "." else f"{shown}/{FILE_NAME}" if shown else None
     try:
-        file = TomlFile.read(path, FILE_NAME if shown == "." else f"{shown}/{FILE_NAME}" if shown else None)
+        file = read_toml(path, shown)
     except OSError as error:
-        fault = Diagnostic("unreadable-file", f"cannot read {path}: {error.strerror or error}")
-        raise DiagnosticError([fault]) from None
+        if is_gone(path, error):
+            return {}
+        raise DiagnosticError([unreadable(path, error, shown)]) from None
     found: dict[str, str] = {}
     problems: list[Diagnostic] = []
     for name, value in file.data.items():

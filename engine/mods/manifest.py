@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from engine.gsc.dialect import DIALECTS
+from engine.pipeline.texts import is_gone, read_toml, unreadable
 from engine.source import Diagnostic, DiagnosticError, Span
 from engine.source.nearest import did_you_mean
 from engine.source.toml import TomlFile
@@ -75,11 +77,17 @@ def read_manifest(
     and what is right in the file counts.
     """
     path = folder / FILE_NAME
-    default = folder.resolve().name.lower()
-    if not path.is_file():
-        return Manifest(default)
+    default = Path(os.path.realpath(folder)).name.lower()
+    shown = f"{shown}/{FILE_NAME}" if shown else None
     try:
-        file = TomlFile.read(path, f"{shown}/{FILE_NAME}" if shown else None)
+        file = read_toml(path, shown)
+    except OSError as error:
+        if not is_gone(path, error):
+            fault = unreadable(path, error, shown)
+            if problems is None:
+                raise DiagnosticError([fault]) from None
+            problems.append(fault)
+        return Manifest(default)
     except DiagnosticError as error:
         if problems is None:
             raise

@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from engine.gsc.dialect import DIALECTS, UO, Dialect
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
+from engine.pipeline.files import paths_in, walk
+from engine.pipeline.texts import locate, read_text
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.folder import Folder, Texts
 from engine.source.nearest import did_you_mean
-from engine.source.paths import canonical, find_file, shown_path
+from engine.source.paths import canonical, shown_path
 
 BASE = "base"
 DEFAULT = "sandbox"
@@ -39,7 +41,7 @@ class Mod:
 def open_mod(folder: Path, problems: list[Diagnostic] | None = None, known: Iterable[str] = ()) -> Mod:
     """A mod of one folder. Raises DiagnosticError for a missing folder, with the nearest of the `known` names, or a bad
     manifest; with a list of `problems` those of the manifest go there instead, and what is right in it counts."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         hint = did_you_mean(folder.name, known)
         text = f"there is no mod folder '{folder}'" + (f"; {hint}" if hint else "")
         raise DiagnosticError([Diagnostic("missing-mod", text)])
@@ -61,7 +63,7 @@ class ModSearch:
         """The mod and file that a name means. `folder` is a sub-folder of each mod, such as `animtrees`."""
         for mod in self.mods:
             root = mod.folder / folder if folder else mod.folder
-            path = find_file(root, canonical(name), extension)
+            path = locate(root, canonical(name), extension)
             if path is not None:
                 return mod, path
         return None
@@ -73,7 +75,7 @@ class ModSearch:
 
     def read(self, mod: Mod, path: Path) -> SourceText | None:
         try:
-            return SourceText.read(path, mod.show(path.relative_to(mod.folder).as_posix()))
+            return read_text(path, mod.show(path.relative_to(mod.folder).as_posix()))
         except OSError:
             return None
 
@@ -82,7 +84,8 @@ class ModSearch:
         names = {
             canonical(path.relative_to(mod.folder).as_posix()[:-4])
             for mod in self.mods
-            for path in mod.folder.rglob("*.[gG][sS][cC]")
+            for path in walk(mod.folder)
+            if path.suffix.lower() == ".gsc"
         }
         return sorted(names)
 
@@ -176,13 +179,13 @@ def arrange(
             mods.append(mod)
 
     def known() -> list[str]:
-        places = [place for shelf in shelves for place in (shelf, shelf / "examples") if place.is_dir()]
-        return [p.name for place in places for p in place.iterdir() if (p / FILE_NAME).is_file()]
+        places = [place for shelf in shelves for place in (shelf, shelf / "examples") if os.path.isdir(place)]
+        return [p.name for place in places for p in paths_in(place) if os.path.isfile(p / FILE_NAME)]
 
     def by_name(name: str) -> Path | None:
         for shelf in shelves:
             for folder in (shelf / name, shelf / "examples" / name):
-                if folder.is_dir():
+                if os.path.isdir(folder):
                     return folder
         return None
 
@@ -201,7 +204,7 @@ def arrange(
 
     for folder in asked:
         # A bare name means a mod of the shelves, so that `--mod night` works from anywhere.
-        add(folder if folder.is_dir() else by_name(str(folder)) or folder)
+        add(folder if os.path.isdir(folder) else by_name(str(folder)) or folder)
     index = 0
     while index < len(mods):
         for name in mods[index].manifest.requires:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from engine.mods.manifest import FILE_NAME
+from engine.pipeline.files import paths_in
 
 
 class Shelf:
@@ -25,7 +27,4 @@ class Shelf:
 
 
 def _mods_in(folder: Path) -> list[str]:
-    try:
-        return [path.name for path in folder.iterdir() if (path / FILE_NAME).is_file()]
-    except OSError:
-        return []
+    return [path.name for path in paths_in(folder) if os.path.isfile(path / FILE_NAME)]

@@ -17,6 +17,7 @@ from engine.anim.tree import Tree
 from engine.gsc.program import Program
 from engine.mods.manifest import Manifest
 from engine.mods.search import Mod, ModSearch
+from engine.pipeline.files import walk
 from engine.pipeline.placeholder import still_clip
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
@@ -188,6 +189,7 @@ def tree_names(search: ModSearch, folders: Iterable[Path]) -> list[str]:
         {
             canonical(p.relative_to(place).with_suffix("").as_posix())
             for place in places
-            for p in place.rglob("*.atr")
+            for p in walk(place)
+            if p.suffix == ".atr"
         }
     )

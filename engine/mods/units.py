@@ -10,7 +10,9 @@ from engine.cob.compiler import compile_bos
 from engine.cob.container import read_cob
 from engine.cob.profiles import PROFILES
 from engine.cob.unit import UnitProgram
-from engine.source import Diagnostic, DiagnosticError, SourceText, Span
+from engine.pipeline.files import paths_in, read_file
+from engine.pipeline.texts import MAX_TEXT, read_text, readable
+from engine.source import Diagnostic, DiagnosticError, Span
 from engine.source.nearest import did_you_mean
 from engine.source.paths import shown_path
 
@@ -109,22 +111,17 @@ class UnitLibrary:
 
     def _files(self) -> Iterator[Path]:
         for folder in self._folders():
-            if folder.is_dir():
-                yield from sorted(p for p in folder.iterdir() if p.suffix.lower() in (".bos", ".cob"))
+            yield from (p for p in paths_in(folder) if p.suffix.lower() in (".bos", ".cob"))
 
     def _find(self, name: str) -> Path | None:
         """A source wins over a program of the same folder."""
         return next((path for path in self._files() if path.stem.lower() == name), None)
 
     def _read(self, name: str, path: Path) -> tuple[UnitProgram, Places]:
-        try:
+        with readable(path, shown_path(path)):
             if path.suffix.lower() == ".cob":
-                return UnitProgram.of(name, read_cob(path.read_bytes(), shown_path(path))), {}
-            source = SourceText.read(path, shown_path(path))
-        except OSError as error:
-            raise DiagnosticError(
-                [Diagnostic("unreadable-file", f"{shown_path(path)} cannot be read: {error.strerror}")]
-            ) from None
+                return UnitProgram.of(name, read_cob(read_file(path, MAX_TEXT), shown_path(path))), {}
+            source = read_text(path, shown_path(path))
         warnings: list[Diagnostic] = []
         unit = compile_bos(
             source,

@@ -16,7 +16,7 @@ from typing import Any
 from engine import paths
 from engine.pipeline import container
 from engine.pipeline.cook import Cooked, is_current
-from engine.pipeline.files import content_hash, write_atomically
+from engine.pipeline.files import content_hash, paths_in, write_atomically
 
 SUFFIX = ".ntk"
 COOKED_FOLDER = "cooked"
@@ -68,7 +68,7 @@ class AssetCache:
 
     def shipped_files(self) -> Iterator[Path]:
         """Every shipped cooked file, by name."""
-        yield from sorted(self.shipped.glob(f"*{SUFFIX}"))
+        yield from (path for path in paths_in(self.shipped) if path.suffix == SUFFIX)
 
     def _older(self, source: Path) -> list[Path]:
         stem = source.stem.lower()

@@ -24,6 +24,7 @@ from engine.pipeline.kept_faults import to_meta
 from engine.pipeline.packing import pack, unpack
 from engine.pipeline.reading import KeptSources, ReadSource, read_source
 from engine.pipeline.settings import ModelSettings, survey_settings
+from engine.pipeline.texts import is_gone
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.paths import shown_path
 
@@ -56,9 +57,9 @@ def _hash(source: Path, data: bytes, sidecar: bytes) -> str:
 def _sidecar(source: Path) -> bytes:
     try:
         return read_file(source.with_suffix(SIDECAR))
-    except FileNotFoundError:
-        return b""
     except OSError as error:
+        if is_gone(source.with_suffix(SIDECAR), error):
+            return b""
         # Which `cook` tells; what was cooked without it is not current.
         return b"\0" + os_reason(error).encode()
 

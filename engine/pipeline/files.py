@@ -9,8 +9,8 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 from urllib.parse import unquote
 
 from engine.source.folder import entry_kind
@@ -28,7 +28,7 @@ def check_file(path: Path) -> None:
         raise OSError(errno.EINVAL, "it is no file", str(path))
 
 
-def open_file(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BufferedReader:
     """A file to be read. Raises OSError, also for what is there and is no file."""
     check_file(path)
     # A pipe that has taken the file's place since must not hold up the one who opens it.

@@ -6,6 +6,7 @@ Earlier roots shadow later ones name by name. What is missing gives a visible pl
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from engine.pipeline.cache import AssetCache, default_folder
 from engine.pipeline.convert import Converted
 from engine.pipeline.cook import SIDECAR, cook, is_current, source_hash
 from engine.pipeline.faults import os_reason
-from engine.pipeline.files import content_hash, read_file
+from engine.pipeline.files import content_hash, paths_in, read_file
 from engine.pipeline.formats import FORMATS
 from engine.pipeline.kept_faults import from_meta
 from engine.pipeline.model import Model
@@ -32,6 +33,7 @@ from engine.pipeline.placeholder import placeholder_model, still_clip
 from engine.pipeline.settings import read_settings
 from engine.pipeline.sound_length import seconds_of
 from engine.pipeline.sounds import ALIAS_FILE, SoundAlias, find_files, read_aliases
+from engine.pipeline.texts import is_gone
 from engine.source import Diagnostic, DiagnosticError, SourceText, Span
 from engine.source.nearest import did_you_mean
 from engine.source.paths import shown_path
@@ -75,7 +77,7 @@ def find_sources(roots: Sequence[Path], cache_dir: Path | None = None) -> dict[s
     for root in roots:
         cache = AssetCache(folder, root)
         here: dict[str, Source] = {}
-        paths = [p for p in _candidates(root) if p.is_file()]
+        paths = [p for p in _candidates(root) if os.path.isfile(p)]
         for path in sorted(paths, key=lambda p: (order.index(p.suffix.lower()), p)):
             here.setdefault(path.stem.lower(), Source(path.stem.lower(), path, cache))
         for path in cache.shipped_files():
@@ -87,18 +89,21 @@ def find_sources(roots: Sequence[Path], cache_dir: Path | None = None) -> dict[s
 
 def no_sources(roots: Sequence[Path]) -> dict[Path, str]:
     """What has the name of a source and cannot be one, and what it is instead."""
-    found = [path for root in roots for path in sorted(_candidates(root)) if not path.is_file()]
+    found = [path for root in roots for path in sorted(_candidates(root)) if not os.path.isfile(path)]
     return {path: _what(path) for path in found}
 
 
 def _what(path: Path) -> str:
-    if path.is_dir():
+    if os.path.isdir(path):
         return "a folder"
-    return "a link that leads nowhere" if path.is_symlink() else "no file"
+    return "a link that leads nowhere" if os.path.islink(path) else "no file"
 
 
 def _candidates(root: Path) -> list[Path]:
-    files = [root] if root.is_file() else (root / MODELS).glob("*/*")
+    if os.path.isfile(root):
+        files = [root]
+    else:
+        files = [path for home in paths_in(root / MODELS) for path in paths_in(home)]
     return [path for path in files if path.suffix.lower() in FORMATS]
 
 
@@ -289,7 +294,9 @@ class AssetLibrary:
         """What a file of aliases says; it is looked through again only where it or the sound files are others."""
         try:
             data = read_file(path)
-        except (FileNotFoundError, NotADirectoryError):
+        except OSError as error:
+            if not is_gone(path, error):
+                raise
             data = b""
         known = self._alias_files.get(path)
         if known is None or known[:2] != (data, self._sound_files):

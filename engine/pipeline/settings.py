@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from engine.pipeline.files import check_file
+from engine.pipeline.texts import is_gone, read_toml
 from engine.source import Diagnostic, DiagnosticError, Span
 from engine.source.nearest import did_you_mean
 from engine.source.toml import Key, TomlFile
@@ -159,10 +159,11 @@ def survey_settings(path: Path, shown: str | None = None) -> tuple[ModelSettings
     """The sidecar at `path`, with defaults in the place of what is wrong in it, and its faults. Raises DiagnosticError
     for what is no TOML."""
     try:
-        check_file(path)
-        file = TomlFile.read(path, shown)
-    except FileNotFoundError:
-        return ModelSettings(), []
+        file = read_toml(path, shown)
+    except OSError as error:
+        if is_gone(path, error):
+            return ModelSettings(), []
+        raise
     reader = _Reader(file)
     return reader.model(file.data), reader.faults
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from engine.pipeline.files import check_file
+from engine.pipeline.files import walk
+from engine.pipeline.texts import is_gone, read_toml
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.nearest import did_you_mean
 from engine.source.paths import shown_path
@@ -48,9 +50,9 @@ class SoundAlias:
 def find_files(folder: Path) -> dict[str, Path]:
     """Sound files below a folder by lower-case name without extension; a preferred format wins."""
     found: dict[str, Path] = {}
-    for path in sorted(folder.rglob("*")):
+    for path in sorted(walk(folder)):
         suffix = path.suffix.lower()
-        if suffix not in EXTENSIONS or not path.is_file():
+        if suffix not in EXTENSIONS or not os.path.isfile(path):
             continue
         known = found.get(path.stem.lower())
         if known is None or EXTENSIONS.index(suffix) < EXTENSIONS.index(known.suffix.lower()):
@@ -61,10 +63,11 @@ def find_files(folder: Path) -> dict[str, Path]:
 def read_aliases(path: Path, files: Mapping[str, Path]) -> tuple[dict[str, SoundAlias], list[Diagnostic]]:
     """The aliases of a `sounds.toml` that can be used, and what is wrong with the others."""
     try:
-        check_file(path)
-        file = TomlFile.read(path, shown_path(path))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}, []
+        file = read_toml(path, shown_path(path))
+    except OSError as error:
+        if is_gone(path, error):
+            return {}, []
+        raise
     except DiagnosticError as error:
         return {}, list(error.diagnostics)
     aliases: dict[str, SoundAlias] = {}

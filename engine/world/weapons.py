@@ -7,9 +7,10 @@ from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from engine.pipeline.files import names_in
+from engine.pipeline.texts import is_gone, read_text, toml_of, unreadable
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.nearest import did_you_mean
-from engine.source.toml import TomlFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ _SLOTS = ("primary", "primaryb", "pistol", "grenade", "smokegrenade")
 def read_weapon(source: SourceText, name: str) -> tuple[Weapon | None, list[Diagnostic]]:
     """The weapon of one file, and what is wrong with the file. A wrong key is left at its default."""
     try:
-        file = TomlFile(source)
+        file = toml_of(source)
     except DiagnosticError as error:
         return None, list(error.diagnostics)
     known = {f.name: f for f in fields(Weapon) if f.name != "name"}
@@ -150,13 +151,29 @@ def load_weapons(folders: Iterable[Path], report: list[Diagnostic]) -> dict[str,
     """All weapons of some `weapons` folders by name; a later folder shadows an earlier one file by file."""
     found: dict[str, Weapon] = {}
     for folder in folders:
-        for path in sorted(folder.glob("*.toml")) if folder.is_dir() else ():
+        for path in weapon_files(folder, report):
             name = path.name.removesuffix(".toml").removesuffix(".weapon").lower()
-            weapon, faults = read_weapon(SourceText.read(path), name)
+            try:
+                source = read_text(path)
+            except OSError as error:
+                if not is_gone(path, error):
+                    report.append(unreadable(path, error))
+                continue
+            weapon, faults = read_weapon(source, name)
             report.extend(faults)
             if weapon is not None:
                 found[name] = weapon
     return found
+
+
+def weapon_files(folder: Path, report: list[Diagnostic]) -> list[Path]:
+    """What a `weapons` folder has that should be the file of a weapon, in order. An editor's own files, whose names
+    begin with a dot, are none."""
+    try:
+        return [folder / name for name in names_in(folder) if name.endswith(".toml")]
+    except OSError as error:
+        report.append(unreadable(folder, error))
+        return []
 
 
 def documented_keys() -> list[tuple[str, Any]]:
