@@ -10,7 +10,7 @@ import click
 
 from engine.cli.options import Seconds, given_options
 from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, FilePath, Reporter, fail, keep_sources
-from engine.source.render import to_text
+from engine.source.render import legible, to_text
 from engine.vm.randomness import MAX_SEED
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _echo(line: LogLine) -> None:
     if line.diagnostic is not None:
         click.echo(to_text(line.diagnostic), err=True)
     if line.diagnostic is None or line.kind == "reload":
-        click.echo(line.text, err=line.kind in ("warning", "error"))
+        click.echo(legible(line.text), err=line.kind in ("warning", "error"))
 
 
 def _lost(session: GameSession) -> bool:

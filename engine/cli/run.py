@@ -29,7 +29,7 @@ from engine.natives.registry import dialect_registries, game_registry
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
 from engine.source.paths import canonical, find_file
-from engine.source.render import to_text
+from engine.source.render import legible, to_text
 from engine.vm.errors import Halted, Policy
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
@@ -279,12 +279,15 @@ def _find_tree(root: Path, name: str) -> SourceText | None:
 
 
 def _latin1_writer() -> Callable[[str], object]:
-    """Writes script text to stdout, a byte a character and with line feeds as they are."""
+    """Writes script text to stdout, a byte a character and with line feeds as they are; to a terminal without what
+    would drive it."""
     binary = sys.stdout.buffer
+    watched = sys.stdout.isatty()
 
     def write(text: str) -> None:
+        data = legible(text).encode("utf-8", "replace") if watched else text.encode("latin-1", "replace")
         try:
-            binary.write(text.encode("latin-1", "replace"))
+            binary.write(data)
         except BrokenPipeError:
             # Nobody reads any more (`| head`): the run is over, and no script is to blame.
             give_up_output()

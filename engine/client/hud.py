@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.client.canvas import NIGHT, PAPER, RED, Canvas, Colour
 from engine.client.text import Face
+from engine.source.render import readable
 from engine.world.view import FrameView, HudElement, PlayerState
 
 LINE_SECONDS = 6.0
@@ -70,11 +71,11 @@ class Hud:
             if message.player is not None and message.player != player:
                 continue
             if message.kind == "line":
-                self.lines.append(_Said(message.text))
+                self.lines.append(_Said(readable(message.text)))
             elif message.kind == "bold":
-                self.bold = _Said(message.text)
+                self.bold = _Said(readable(message.text))
             elif message.kind == "objective":
-                self.objective = message.text
+                self.objective = readable(message.text)
 
     def step(self, player: PlayerState | None, seconds: float) -> None:
         for said in self.lines:
@@ -256,7 +257,7 @@ def draw_element(canvas: Canvas, element: HudElement) -> None:
     large = element.scale >= 1.7 or "big" in element.font
     face: Face = "large" if large else "small"
     line = canvas.letters.line_height(face)
-    rows = [coloured(row, element.color) for row in element.text.split("\n")]
+    rows = [coloured(row, element.color) for row in readable(element.text).split("\n")]
     y -= {"top": 0.0, "middle": line * len(rows) / 2, "bottom": float(line * len(rows))}.get(
         element.align_y, 0.0
     )

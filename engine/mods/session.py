@@ -52,7 +52,7 @@ from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError
 from engine.source.diagnostic import StackEntry
 from engine.source.paths import canonical
-from engine.source.render import to_dict, to_text
+from engine.source.render import readable, to_dict, to_text
 from engine.vm.errors import Halted
 from engine.vm.fates import LinkReport, ReloadPolicy
 from engine.vm.limits import Settings
@@ -359,7 +359,7 @@ class GameSession:
     def _print(self, text: str) -> None:
         if not self._printed.allows():
             return
-        text = text.rstrip("\n")
+        text = readable(text.rstrip("\n"))
         if len(text) > MAX_LINE:
             text = text[:MAX_LINE] + " ..."
         self.trail.say(text)

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from engine.pipeline.formats import FORMATS
 from engine.pipeline.sounds import EXTENSIONS
+from engine.source.render import readable
 
 _PREFIXES = ("xmodel/", "xanim/", "fx/")
 _ENDINGS = frozenset({*FORMATS, *EXTENSIONS, ".atr", ".bos", ".cob", ".efx", ".ntk"})
@@ -15,7 +16,7 @@ _ENDINGS = frozenset({*FORMATS, *EXTENSIONS, ".atr", ".bos", ".cob", ".efx", ".n
 @lru_cache(maxsize=4096)
 def asset_name(name: str) -> str:
     """The canonical name: `xmodel/Soldier` and `Soldier.glb` are `soldier`."""
-    plain = name.lower().replace("\\", "/").lstrip("/")
+    plain = readable(name).lower().replace("\\", "/").lstrip("/")
     for prefix in _PREFIXES:
         plain = plain.removeprefix(prefix)
     plain = plain.rsplit("/", 1)[-1]

@@ -21,6 +21,22 @@ def printable(text: str) -> str:
     return "".join(c if c == "\t" or 32 <= ord(c) < 127 or ord(c) > 159 else f"\\x{ord(c):02x}" for c in text)
 
 
+def readable(text: str) -> str:
+    """Text of a script, where every character is a byte, as whoever wrote it in UTF-8 sees it. What is no UTF-8 stays
+    as it is: the original game's own letters are those of Latin-1."""
+    if text.isascii():
+        return text
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def legible(text: str) -> str:
+    """What a script prints, for a terminal: readable, and nothing in it drives the terminal."""
+    return "\n".join(map(printable, readable(text).split("\n")))
+
+
 def _place(span: Span | None) -> str:
     return f"{printable(str(span))}: " if span is not None else ""
 
@@ -39,9 +55,9 @@ def _excerpt(span: Span) -> list[str]:
         cut = max(0, at - MAX_LINE // 2)
         text = text[cut : cut + MAX_LINE]
         at -= cut
-    shown = printable(text[:at].replace("\t", " "))
-    marked = printable(text[at : at + width].replace("\t", " "))
-    rest = printable(text[at + width :].replace("\t", " "))
+    # Each by itself, so that the mark stays under its place; tokens end where letters do.
+    parts = text[:at], text[at : at + width], text[at + width :]
+    shown, marked, rest = (printable(readable(part).replace("\t", " ")) for part in parts)
     return [f"    {shown}{marked}{rest}".rstrip(), "    " + " " * len(shown) + "^" + "~" * (len(marked) - 1)]
 
 
@@ -52,11 +68,13 @@ def _frame(entry: StackEntry) -> str:
 def to_text(diagnostic: Diagnostic) -> str:
     """The diagnostic as several lines, without a final line feed."""
     code = f" [{diagnostic.code}]" if diagnostic.code else ""
-    lines = [f"{_place(diagnostic.span)}{diagnostic.severity}: {printable(diagnostic.message)}{code}"]
+    lines = [
+        f"{_place(diagnostic.span)}{diagnostic.severity}: {printable(readable(diagnostic.message))}{code}"
+    ]
     if diagnostic.span is not None:
         lines += _excerpt(diagnostic.span)
     for note in diagnostic.notes:
-        lines.append(f"  note: {_place(note.span)}{printable(note.message)}")
+        lines.append(f"  note: {_place(note.span)}{printable(readable(note.message))}")
         if note.span is not None:
             lines += _excerpt(note.span)
     lines += [_frame(entry) for entry in diagnostic.stack]
@@ -76,9 +94,9 @@ def to_dict(diagnostic: Diagnostic) -> dict[str, Any]:
     return {
         "severity": diagnostic.severity,
         "code": diagnostic.code,
-        "message": diagnostic.message,
+        "message": readable(diagnostic.message),
         **_span_json(diagnostic.span),
-        "notes": [{"message": n.message, **_span_json(n.span)} for n in diagnostic.notes],
+        "notes": [{"message": readable(n.message), **_span_json(n.span)} for n in diagnostic.notes],
         "stack": [
             {"function": e.function, "relation": e.relation, **_span_json(e.span)} for e in diagnostic.stack
         ],
