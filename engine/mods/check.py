@@ -29,6 +29,7 @@ from engine.mods.check_trees import check_tree
 from engine.mods.contents import asset_folders, level_folders
 from engine.mods.kinds import SETTINGS, WATCHED
 from engine.mods.manifest import FILE_NAME, Manifest, read_manifest
+from engine.mods.misplaced import misplaced
 from engine.mods.program import GAMETYPES
 from engine.mods.search import Mod, ModSearch, ScriptsNow, arrange
 from engine.mods.trees import find_shared_tree, load_trees, tree_names
@@ -147,6 +148,8 @@ class Checker:
             checker = self._for_file(file)
             if checker is not None:
                 result.files += 1
+                elsewhere = misplaced(file)
+                result.take([elsewhere] if elsewhere is not None else [])
                 try:
                     checker(file, result)
                 except DiagnosticError as error:

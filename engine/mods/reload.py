@@ -20,6 +20,7 @@ from engine.linescript.program import Program
 from engine.linescript.reload import merge
 from engine.mods.doubted import fresh_doubts
 from engine.mods.history import Entry, History
+from engine.mods.misplaced import misplaced
 from engine.mods.prepared import Compiled, Kind, Prepared, Wanted, compiled, kind_of, only_scripts, prepare
 from engine.mods.probation import Probation
 from engine.mods.program import Build
@@ -244,7 +245,7 @@ class Reloader:
         wanted = Wanted(files, session.level_name, everything=everything)
         report = ReloadReport([shown_path(path) for path in files] or [what])
         session.search.texts.forget(files)
-        old = session.search
+        old, before = session.search, session.faults
         found = Prepared()
         try:
             if "manifests" in wanted:
@@ -258,6 +259,10 @@ class Reloader:
             if "manifests" in wanted:
                 report.notes += intake.mods_taken(old)
             self._put_in(found, wanted, report)
+            told = session.faults - before
+            if told and not report.kept:
+                # Such as those of sounds, which nothing else of a set has to wait for.
+                report.notes.append(f"{told} error{'s' * (told != 1)} in what was saved, told above")
         else:
             if session.search is not old:
                 intake.mods_refused(old)
@@ -279,6 +284,11 @@ class Reloader:
         if found.kept:
             so = "as it was, since it" if len(found.kept) == 1 else "as they were, since they"
             report.notes.append(f"{', '.join(found.kept)} {so} cannot be read")
+        for path in wanted.files:
+            elsewhere = misplaced(path)
+            if elsewhere is not None:
+                session.tell(elsewhere)
+                report.notes.append(f"{path.name} is of no use where it is")
         if "surfaces" in wanted:
             intake.surfaces()
             report.notes.append("surfaces with the next `map_restart`")

@@ -238,3 +238,21 @@ def test_a_clip_with_a_name_that_the_engine_has_is_told(tmp_path: Path) -> None:
     ((name, line, column, code, message),) = places(checker.check([folder]).diagnostics)
     assert (name, line, column, code) == ("sign.toml", 2, 1, "duplicate-clip")
     assert "soldier.glb as well; this one is used" in message
+
+
+def test_what_lies_where_no_game_looks_is_told(check: Check) -> None:
+    faults = check(
+        {
+            "mod.toml": "",
+            "surfaces.toml": 'planks = "wood"\n',
+            "assets/sounds.toml": "",
+            "assets/levels/surfaces.toml": 'planks = "wood"\n',
+            "assets/models/crate.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
+            "assets/models/box/box.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
+        }
+    )
+    assert [(name, code) for name, _, _, code, _ in faults if code == "misplaced-file"] == [
+        ("crate.obj", "misplaced-file"),
+        ("sounds.toml", "misplaced-file"),
+        ("surfaces.toml", "misplaced-file"),
+    ]

@@ -181,6 +181,20 @@ def test_a_sound_ends_when_its_file_does(yard: Yard) -> None:
     assert yard.session.world.sound_seconds("tone") == pytest.approx(0.5)
 
 
+def test_what_is_wrong_in_a_save_or_of_no_use_is_in_its_report(yard: Yard) -> None:
+    sounds = yard.folder / "assets" / "sounds" / "sounds.toml"
+    sounds.parent.mkdir(parents=True, exist_ok=True)
+    sounds.write_text("x = 1\n")
+    assert yard.save(sounds)["notes"] == ["1 error in what was saved, told above"]
+    sounds.write_text('[x]\nfiles = ["ambience_wind"]\n')
+    assert yard.save(sounds)["notes"] == []
+    stray = yard.models / "stray.obj"
+    stray.write_text("v 0 0 0\n")
+    yard.says()
+    assert yard.save(stray)["notes"] == ["stray.obj is of no use where it is"]
+    assert "its place is models/stray/stray.obj" in "\n".join(yard.says())
+
+
 def test_variables_of_a_mod_hold_at_the_start_and_change_when_saved(tmp_path: Path) -> None:
     file = tmp_path / "mine" / "cvars.toml"
     file.parent.mkdir()
