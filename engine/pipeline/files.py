@@ -6,8 +6,8 @@ import contextlib
 import errno
 import hashlib
 import os
+import secrets
 import stat
-import tempfile
 from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
@@ -86,11 +86,12 @@ def walk(folder: Path) -> Iterator[Path]:
 def write_atomically(path: Path, data: bytes) -> None:
     """Write beside `path` and move into place: a broken-off run leaves no half file. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    name = path.with_name(f".{path.name[:40]}.{secrets.token_hex(6)}.part")
+    # By its mode and not made private first, so that it is as open to others as the user's other files are.
+    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.chmod(name, 0o644)
         os.replace(name, path)
     except BaseException:
         with contextlib.suppress(OSError):
