@@ -278,7 +278,9 @@ def test_preferences_survive_and_damage_does_not_hurt(tmp_path: Path):
     assert prefs.save(wanted, path) == ""
     assert prefs.load(path) == (wanted, "")
     path.write_text('{"effects": 40, "fov": "wide", "other": 1}')
-    assert prefs.load(path) == (prefs.Preferences(effects=1.0), "")
+    mended, told = prefs.load(path)
+    assert mended == prefs.Preferences(effects=1.0)
+    assert "fov is a number from 60 to 110, effects is a number from 0 to 1" in told
     path.write_text("{")
     loaded, complaint = prefs.load(path)
     assert loaded == prefs.Preferences()
