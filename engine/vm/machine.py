@@ -8,6 +8,7 @@ vm.step(50)
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -144,13 +145,18 @@ class VM:
         """Load a script file with everything that it refers to, beside what was loaded before.
 
         Other scripts are found below `root` (default: the file's folder). Returns the script's canonical name. Raises
-        `DiagnosticError` with every error found, OSError if the file cannot be read.
+        `DiagnosticError` with every error found, OSError if the file cannot be read, ValueError for one that is not
+        below `root`.
         """
         path = Path(path)
         base = Path(root) if root is not None else path.parent
         with path.open("rb"):
             pass
-        name = canonical(path.relative_to(base).with_suffix("").as_posix())
+        # Either may be given from the folder that the program was started in.
+        below = Path(os.path.abspath(path))
+        if not below.is_relative_to(os.path.abspath(base)):
+            raise ValueError(f"{path} is not below {base}, and its name is the way to it from there")
+        name = canonical(below.relative_to(os.path.abspath(base)).with_suffix("").as_posix())
         roots = [*self._roots, *([base] if base not in self._roots else [])]
         entries = list(dict.fromkeys([*self._loaded, name]))
         program = load_program(

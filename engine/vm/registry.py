@@ -113,6 +113,11 @@ class Registry:
         cost: int,
     ) -> Native:
         label = (name or function.__name__).lower()
+        late = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+        if any(is_late(function) for is_late in late):
+            raise TypeError(
+                f"native {label!r}: no script waits for a coroutine or a generator; return the result"
+            )
         try:
             hints = typing.get_type_hints(function, localns=_late_types())
         except NameError as error:

@@ -319,6 +319,18 @@ def test_bad_registrations() -> None:
         @fresh.function()
         def d(x: int | None) -> None: ...
 
+    with pytest.raises(TypeError, match="'e': no script waits for a coroutine or a generator"):
+
+        @fresh.function()
+        async def e(x: int) -> int:
+            return x
+
+    with pytest.raises(TypeError, match="'f': no script waits"):
+
+        @fresh.function()
+        def f(x: int):  # type: ignore[no-untyped-def]
+            yield x
+
     with pytest.raises(TypeError, match="registered twice"):
         registry.function("show")(a_native)
     with pytest.raises(TypeError, match="needs a World"):
@@ -326,6 +338,32 @@ def test_bad_registrations() -> None:
 
 
 def a_native(x: int) -> None: ...
+
+
+def test_the_root_of_a_script_may_be_given_from_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "a.gsc").write_text("main() { }\n")
+    monkeypatch.chdir(tmp_path)
+    whole = tmp_path / "lib" / "a.gsc"
+    for path, root in (
+        ("lib/a.gsc", None),
+        ("lib/a.gsc", "lib"),
+        ("lib/a.gsc", whole.parent),
+        (whole, "lib"),
+    ):
+        assert VM(Registry()).load(path, root) == "a"
+    for root in (tmp_path, "."):
+        assert VM(Registry()).load("lib/a.gsc", root) == "lib\\a"
+    with pytest.raises(ValueError, match="is not below"):
+        VM(Registry()).load("lib/a.gsc", "lib/deeper")
+
+
+def test_one_step_of_an_hour() -> None:
+    vm = VM(Registry())
+    vm.step(3_600_000)
+    assert vm.time == 3_600_000
 
 
 def test_load_and_load_again(tmp_path: Path) -> None:
