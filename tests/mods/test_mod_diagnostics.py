@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.mods.journal import Journal, LogLine
+from engine.mods.misplaced import misplaced
 from engine.mods.program import find_entries
 from engine.mods.search import ModSearch, open_mod
 from engine.mods.session import GameOptions, GameSession
@@ -53,6 +54,13 @@ def missing_entry(folder: Path) -> list[Diagnostic]:
     return played(folder, mod_dot_toml='autostart = "mine"\n', mine_dot_gsc="other()\n{\n}\n")
 
 
+def misplaced_file(folder: Path) -> list[Diagnostic]:
+    """Told by `check`, and by a game when such a file is saved."""
+    folder.joinpath("surfaces.toml").write_text("")
+    found = misplaced(folder / "surfaces.toml")
+    return [found] if found is not None else []
+
+
 def unknown_animtree(folder: Path) -> list[Diagnostic]:
     text = '#using_animtree("nowhere");\nmain()\n{\n    level.tree = #animtree;\n}\n'
     return played(folder, mod_dot_toml='autostart = "mine"\n', mine_dot_gsc=text)
@@ -72,8 +80,8 @@ def struct_init_waits(folder: Path) -> list[Diagnostic]:
 MET: dict[str, Callable[[Path], list[Diagnostic]]] = {
     f.__name__.replace("_", "-"): f
     for f in (
-        bad_mod_setting, missing_mod, missing_gametype, missing_entry, unknown_animtree, unreadable_file,
-        struct_init_waits,
+        bad_mod_setting, missing_mod, missing_gametype, missing_entry, unknown_animtree, misplaced_file,
+        unreadable_file, struct_init_waits,
     )
 }  # fmt: skip
 

@@ -321,7 +321,9 @@ def test_a_fault_in_the_surfaces_is_told_at_once(table: Table) -> None:
     surfaces = table.folder / "assets" / "levels" / "surfaces.toml"
     surfaces.parent.mkdir(parents=True)
     event = table.save('planks = "chocolate"\n', surfaces)
-    assert event["notes"] == ["surfaces with the next `map_restart`"]
+    assert event["notes"] == [
+        "surfaces with the next `map_restart`", "1 error in what was saved, told above",
+    ]  # fmt: skip
     assert any("surface planks needs a material" in text for text in table.says())
 
 
