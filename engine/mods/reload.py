@@ -258,10 +258,13 @@ class Reloader:
         if not report.refused:
             if "manifests" in wanted:
                 report.notes += intake.mods_taken(old)
-            self._put_in(found, wanted, report)
+            # Scripts have not run yet, whose errors are others. What was told is such as the faults of sounds, for
+            # which nothing else of a set has to wait.
+            if "surfaces" in wanted:
+                intake.surfaces()
             told = session.faults - before
+            self._put_in(found, wanted, report)
             if told and not report.kept:
-                # Such as those of sounds, which nothing else of a set has to wait for.
                 report.notes.append(f"{told} error{'s' * (told != 1)} in what was saved, told above")
         else:
             if session.search is not old:
@@ -290,7 +293,6 @@ class Reloader:
                 session.tell(elsewhere)
                 report.notes.append(f"{path.name} is of no use where it is")
         if "surfaces" in wanted:
-            intake.surfaces()
             report.notes.append("surfaces with the next `map_restart`")
         if "tables" in wanted and session.vm.tables.forget():
             report.notes.append("tables")
