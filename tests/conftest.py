@@ -5,8 +5,11 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import tempfile
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 # Before anything imports pygame or asks for a folder; processes that tests start inherit it.
@@ -22,3 +25,17 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 settings.register_profile("same", derandomize=True, deadline=None, print_blob=False)
 settings.load_profile("same")
+
+
+@pytest.fixture
+def in_time() -> Iterator[None]:
+    """For tests of what could read for ever, such as from a pipe: that is a failure, and no run that does not end."""
+
+    def late(*_: object) -> None:
+        raise AssertionError("a read that does not return")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)

@@ -124,6 +124,14 @@ class Cursor:
             notes.append(
                 Note("a script is named from the folder of all scripts, and nothing leads out of it")
             )
+        elif kind == "(" and self.pos > 1 and self.kinds[self.pos - 1] == ".size":
+            notes.append(Note(".size is a value and no call: write it without ()"))
+        elif kind == "(" and self.pos > 1 and self.kinds[self.pos - 2] == ".":
+            notes.append(
+                Note(
+                    "a field cannot be called: a function is called as OBJECT name(), a value as OBJECT [[ value ]]()"
+                )
+            )
         elif kind == "." and wanted == "'::'":
             notes.append(Note("a script is named without .gsc; the loader adds it"))
         elif kind == "::" and self.pos > 2 and self.values[self.pos - 1] == "gsc":

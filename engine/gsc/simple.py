@@ -105,6 +105,8 @@ class SimpleParser(ExpressionParser):
             self.no_waiting()
         self.pos += 1
         self.expect("(")
+        if self.kinds[self.pos] == ")":
+            self.unexpected(f'the name of an event, as in {kind}("name"),')
         event = self.expression()
         if kind == "waittill":
             names = self.names_to_fill()

@@ -1,8 +1,12 @@
-"""Who has used what in the present frame: one account for the threads of each owner, such as a mod."""
+"""Who has used what in the present frame: one account for the threads of each owner, such as a mod.
+
+A thread belongs to the owner of the thread that starts it: else a mod could use up the frame of another by starting its
+functions. One that the host starts belongs to the owner of its function's script.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,12 +43,14 @@ class Account:
 
 
 class Accounts:
-    """All accounts by the names of their owners. A thread belongs to the owner of the script of its root function."""
+    """All accounts by the names of their owners."""
 
     def __init__(self, owner_of: Callable[[str], str] | None) -> None:
         self._owner_of = owner_of
         self._by_script: dict[str, Account] = {}
         self._by_name: dict[str, Account] = {}
+        self.several = False
+        """Whether there are other owners than one."""
         self.common = self.named("")
         """For what no thread does, and for hosts that tell no owners."""
 
@@ -55,6 +61,7 @@ class Accounts:
         """The account of an owner, new if there was none."""
         found = self._by_name.get(name)
         if found is None:
+            self.several = bool(self._by_name)
             found = self._by_name[name] = Account(name)
         return found
 
@@ -70,6 +77,13 @@ class Accounts:
     def forget_scripts(self) -> None:
         """Ask for the owners anew: files may have moved."""
         self._by_script.clear()
+
+    def count_threads(self, threads: Iterable[Thread]) -> None:
+        """These are all that wait."""
+        for account in self:
+            account.threads = 0
+        for thread in threads:
+            thread.account.threads += 1
 
     def clear(self) -> None:
         """A new frame for everybody."""

@@ -18,6 +18,7 @@ from engine.vm.frames import PLACES, WIDE
 from engine.vm.objects import ScriptObject, ScriptStruct
 
 if TYPE_CHECKING:
+    from engine.vm.accounts import Account
     from engine.vm.machine import VM
     from engine.vm.threads import Thread
     from engine.vm.values import Function
@@ -36,11 +37,13 @@ _PLAIN = frozenset({int, float, tuple, type(None)})
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """What variables hang on: a local or the operands of a function, or the fields of one name of all objects."""
+    """What variables hang on: a local or the operands of a function in the threads of an owner, or the fields of one
+    name of all objects."""
 
     kind: str
     name: str
     function: Function | None = None
+    account: Account | None = None
 
     def __str__(self) -> str:
         words = f"{self.kind} '{self.name}'" if self.name else self.kind
@@ -63,8 +66,9 @@ def growers(held: Counter[Holder]) -> list[str]:
 def holdings(vm: VM) -> Counter[Holder]:
     """All variables by what they hang on. What hangs on a local counts for it, but for the fields of objects; what
     hangs on several things counts for the first that is visited."""
-    walk = _Walk()
+    walk = _Walk(vm.accounts.common)
     for thread in vm.runner.suspended:
+        walk.account = thread.account
         walk.objects += (thread.root_self, thread.waits_on)
         walk.kept(thread)
         for frame in thread.frames:
@@ -74,12 +78,13 @@ def holdings(vm: VM) -> Counter[Holder]:
                 walk.hold("local", name, frame.function, value)
             if len(frame.locals) > WIDE:
                 walk.more("places of locals", frame.function, len(frame.locals) // PLACES)
-    late: list[tuple[Function, list[Any]]] = [
-        (frame.function, list(frame.temps))
+    late: list[tuple[Account, Function, list[Any]]] = [
+        (thread.account, frame.function, list(frame.temps))
         for thread in vm.runner.suspended
         for frame in thread.frames
         if frame.temps
     ]
+    walk.account = vm.runner.budget.owner()
     for running, _ in vm.linker.codes.running(frozenset(), skip=1):
         function = vm.linker.codes.known[id(running.f_code)].function
         temps: list[Any] = []
@@ -89,28 +94,28 @@ def holdings(vm: VM) -> Counter[Holder]:
                 walk.hold("local", local, function, value)
             elif isinstance(value, ScriptObject | Array):
                 temps.append(value)
-        late.append((function, temps))
+        late.append((walk.account, function, temps))
     walk.counts[GAME] += walk.weigh([vm.root.game])
     walk.objects += (vm.level, vm.anim)
     walk.fields()
     # Operands only have what nothing else has.
-    for function, values in late:
-        found = walk.weigh(values)
-        if found:
-            walk.counts[Holder("operands", "", function)] += found
+    for walk.account, function, values in late:
+        walk.more("operands", function, walk.weigh(values))
     walk.fields()
     return walk.counts
 
 
 class _Walk:
-    """Visits everything once. `objects` are those whose fields are still to be counted."""
+    """Visits everything once. `objects` are those whose fields are still to be counted, `account` is the owner of the
+    thread that is looked at."""
 
-    def __init__(self) -> None:
+    def __init__(self, account: Account) -> None:
+        self.account = account
         self.counts: Counter[Holder] = Counter()
         self.objects: list[ScriptObject | None] = []
         self._seen: set[int] = set()
         self._visited: set[int] = set()
-        self._holders: dict[tuple[str, str, Any], Holder] = {}
+        self._holders: dict[tuple[str, str, Function | None, Account | None], Holder] = {}
 
     def hold(self, kind: str, name: str, function: Function | None, value: Any) -> None:
         """Count a variable with what it holds."""
@@ -140,10 +145,10 @@ class _Walk:
             self.more("arguments", function, self.weigh(list(thread.root_args)))
 
     def _holder(self, kind: str, name: str, function: Function | None) -> Holder:
-        key = (kind, name, function)
+        key = (kind, name, function, self.account if function is not None else None)
         found = self._holders.get(key)
         if found is None:
-            found = self._holders[key] = Holder(kind, name, function)
+            found = self._holders[key] = Holder(*key)
         return found
 
     def weigh(self, open_values: list[Any]) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.gsc.mangle import field
 from engine.vm import scope_state
@@ -19,6 +19,9 @@ from engine.vm.objects import DeadEntity, DeadObject, EngineField, ScriptObject,
 from engine.vm.packing import In, Out, damaged
 from engine.vm.threads import Thread, Wanted, new_thread
 from engine.vm.values import INT_MAX, INT_MIN, Animation, AnimTree, Builtin, Function, Localized, Value
+
+if TYPE_CHECKING:
+    from engine.vm.accounts import Account
 
 MAX_OBJECTS = 1 << 20
 MAX_EVENT_VALUES = 1 << 12
@@ -82,6 +85,7 @@ class HeapOut(Out):
         self._open: deque[Any] = deque()
         self._functions: dict[Key, int] = {}
         self._animations: dict[Key, int] = {}
+        self._accounts: dict[tuple[str], int] = {}
         self._residents = {id(resident) for resident in residents}
         for resident in residents:
             self._numbers[id(resident)] = len(self._kept)
@@ -157,13 +161,16 @@ class HeapOut(Out):
     def function(self, function: Function) -> None:
         self._named(self._functions, (function.script, function.name))
 
-    def _named(self, table: dict[Key, int], key: Key) -> None:
+    def account(self, account: Account) -> None:
+        self._named(self._accounts, (account.name,))
+
+    def _named(self, table: dict[Any, int], key: tuple[str, ...]) -> None:
         number = table.get(key)
         self.whole(len(table) if number is None else number)
         if number is None:
             table[key] = len(table)
-            self.text(key[0])
-            self.text(key[1])
+            for text in key:
+                self.text(text)
 
     def object(self, object: Any) -> None:
         """A mention of an array, an object or a thread. Raises `TypeError` for a class that cannot be saved."""
@@ -285,6 +292,7 @@ class HeapIn(In):
         self._tree = tree
         self._functions: list[Function] = []
         self._animations: list[Animation] = []
+        self._accounts: list[str] = []
         self._max_string = max_string
         self._commits: list[Callable[[], None]] = []
         self.waiting: list[tuple[Thread, ScriptObject, str]] = []
@@ -318,7 +326,7 @@ class HeapIn(In):
         if tag == _FUNCTION:
             return self.function()
         if tag == _ANIMATION:
-            return self._named(self._animations, self._animation)
+            return self._named(self._animations, lambda: self._animation((self.text(), self.text())))
         if tag == _LOCALIZED:
             return Localized(self.string())
         if tag == _BUILTIN:
@@ -337,13 +345,18 @@ class HeapIn(In):
         return text
 
     def function(self) -> Function:
-        found: Function = self._named(self._functions, self._function)
+        found: Function = self._named(self._functions, lambda: self._function((self.text(), self.text())))
         return found
 
-    def _named(self, table: list[Any], find: Callable[[Key], Any]) -> Any:
+    def account(self) -> str:
+        """The name of an account, which may not be there yet."""
+        found: str = self._named(self._accounts, self.text)
+        return found
+
+    def _named(self, table: list[Any], read: Callable[[], Any]) -> Any:
         number = self.whole(len(table))
         if number == len(table):
-            table.append(find((self.text(), self.text())))
+            table.append(read())
         return table[number]
 
     # ---- objects ---------------------------------------------------------------------------------------
@@ -396,7 +409,7 @@ class HeapIn(In):
             return Array()
         if tag == _THREAD:
             nobody: Any = None  # what is missing comes with the contents
-            return new_thread(self.whole(), nobody, nobody, (), None)
+            return new_thread(self.whole(), nobody, nobody, (), None, nobody)
         if tag == _STRUCT:
             return ScriptStruct()
         if tag == _DEAD_OBJECT:

@@ -203,7 +203,6 @@ class VM:
         report = Migration(self, before, policy).run() if before is not None else LinkReport(0)
         self.linker.prune(self._codes_in_use())
         self.runner.faults.forget()
-        self.runner.recount()
         return report
 
     def _take_up(self, dialects: Iterable[Dialect]) -> None:
@@ -248,7 +247,12 @@ class VM:
         self.end(thread)
         self.runner.started += 1
         fresh = new_thread(
-            self.runner.started, thread.root_function, thread.root_self, thread.root_args, thread.origin
+            self.runner.started,
+            thread.root_function,
+            thread.root_self,
+            thread.root_args,
+            thread.origin,
+            thread.account,
         )
         fresh.on_end = thread.on_end
         for other in self.runner.suspended:
@@ -320,7 +324,7 @@ class VM:
         else:
             self.runner.serial += 1
         target = self.level if self_ is None else self_
-        return self.runner.start(function, target, values, depth, origin)[0]
+        return self.runner.start(function, target, values, depth, origin)
 
     def here(self) -> Place | None:
         """Where the script stands that called the running native, None outside of scripts. For natives that remember

@@ -12,7 +12,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from engine.gsc.dialect import UO_RULES
-from engine.vm.budget import Budget
+from engine.vm.budget import NOBODY, Budget
 from engine.vm.errors import Policy, ScriptError, Surplus
 from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.faults import Faults
@@ -35,6 +35,7 @@ class Runner:
     def __init__(self, vm: VM) -> None:
         self.vm = vm
         self.settings = vm.settings
+        self.accounts = vm.accounts
         self.scheduler = vm.scheduler
         self.current: Thread | None = None
         self.pending: list[Frame] = []
@@ -64,11 +65,22 @@ class Runner:
         args: tuple[Any, ...],
         depth: int,
         origin: Origin | None,
-    ) -> tuple[Thread, Any]:
-        """Start a thread and run it to its first suspension. Returns it with its result (None while it waits)."""
+    ) -> Thread:
+        """Start a thread for a host and run it to its first suspension. It belongs to the owner of its function, but
+        where a native of a script starts it, what it does at once is at the cost of who called that."""
         self.started += 1
-        thread = new_thread(self.started, function, self_, args, origin)
-        return thread, self.begin(thread, depth)
+        account = function.account or self.accounts.common
+        thread = new_thread(self.started, function, self_, args, origin, account)
+        budget = self.budget
+        before = budget.billed
+        if self.current is not None:
+            payer = budget.payer()
+            budget.billed = (self.serial, payer) if budget.bears(payer) else NOBODY
+        try:
+            self.begin(thread, depth)
+        finally:
+            budget.billed = before
+        return thread
 
     def begin(self, thread: Thread, depth: int) -> Any:
         """Run a thread from its root function."""
@@ -105,8 +117,7 @@ class Runner:
             thread.own_bonds().base = 0
         if result is SUSPENDED:
             self.suspended[thread] = None
-            account = function.account or self.vm.accounts.common
-            account.threads += 1
+            thread.account.threads += 1
             pending = self.pending
             if len(pending) > 1:
                 places = thread.stack(pending)
@@ -138,19 +149,12 @@ class Runner:
     def keep(self, thread: Thread) -> None:
         """A thread that has not run yet is to wait."""
         self.suspended[thread] = None
-        self.budget.account_of(thread).threads += 1
-
-    def recount(self) -> None:
-        """Threads came from elsewhere, or scripts have other owners."""
-        for account in self.vm.accounts:
-            account.threads = 0
-        for thread in self.suspended:
-            self.budget.account_of(thread).threads += 1
+        thread.account.threads += 1
 
     def too_many_threads(self) -> None:
         """There are as many threads as may be: refuse another, unless those are nearly all of other owners."""
         most = self.settings.max_threads
-        if self.budget.account().threads * LITTLE >= most or len(self.suspended) >= most * (1 + RESERVE):
+        if self.budget.owner().threads * LITTLE >= most or len(self.suspended) >= most * (1 + RESERVE):
             raise ScriptError(f"more than {most} threads", code="limit")
 
     # ---- resuming --------------------------------------------------------------------------------------
@@ -223,12 +227,13 @@ class Runner:
             if frame is None:
                 # No resumption: its number is for the next one.
                 self._last -= 1
+                budget.billed = NOBODY
                 if not thread.ended:
                     thread.bucket = None
                     self.begin(thread, 0)
                 continue
             thread.bucket = None
-            if budget.crowds and (why := budget.overran(thread)) is not None:
+            if budget.watches and (why := budget.enter(thread)) is not None:
                 self._runaway(thread, why)
                 continue
             receiver = frame.self
@@ -275,6 +280,7 @@ class Runner:
         """Run a thread that waits for a time to its next suspension, before its time; nothing else runs."""
         if thread.bucket is None:
             raise ValueError(f"{thread!r} does not wait for a time")
+        self.budget.woken.pop(thread, None)
         thread.bucket.remove(thread)
         thread.bucket = None
         self.serial += 1
@@ -399,11 +405,18 @@ class Runner:
     def notify(self, object: ScriptObject, event: str, args: tuple[Any, ...]) -> int:
         """Queue who waits for an event and end who has an endon for it, each by the rules of its dialect. Returns what
         that took, in units of the budget."""
+        asked: list[Thread] = []
+        if self.accounts.several and self.current is not None and object.waiters is not None:
+            payer = self.budget.payer()
+            asked = [thread for thread in object.waiters.get(event, ()) if thread.account is not payer]
         units = 0
         ordered = self.order > 0
         if ordered:
             units = notify_in_order(self, object, event, args)
-        return units + notify(self.scheduler, object, event, args, self.end, ordered)
+        units += notify(self.scheduler, object, event, args, self.end, ordered)
+        if asked:
+            self.budget.wake(asked)
+        return units
 
     def next_order(self) -> int:
         """A number for a registration that a notify walks in order."""
@@ -419,8 +432,7 @@ class Runner:
         thread.ended = True
         thread.top = None
         if self.suspended.pop(thread, thread) is None:
-            account = thread.root_function.account or self.vm.accounts.common
-            account.threads -= 1
+            thread.account.threads -= 1
         if thread.bucket is not None:
             self.scheduler.forget(thread)
         if thread.waits_on is not None:

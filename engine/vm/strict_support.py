@@ -35,7 +35,7 @@ from engine.vm.operators import size, switch_value, type_name
 from engine.vm.scheduler import CLOCK_MASK
 from engine.vm.scopes import Unwound, check_unwinding, end_on, leave
 from engine.vm.support import recovering
-from engine.vm.threads import Thread
+from engine.vm.threads import Thread, new_thread
 from engine.vm.unforeseen import unforeseen
 from engine.vm.values import Builtin, Function
 
@@ -246,10 +246,12 @@ def _calls(vm: VM, rules: Rules) -> dict[str, Helper]:
         for value in args:
             if value.__class__ is Array:
                 value.shared = True
-        parent = runner.current
+        parent: Any = runner.current
         origin = vm.linker.codes.origin(3, parent)
-        thread, result = runner.start(cell, self_, args, depth + 1, origin)
-        if child and not thread.ended and parent is not None:
+        number = runner.started = runner.started + 1
+        thread = new_thread(number, cell, self_, args, origin, parent.account)
+        result = runner.begin(thread, depth + 1)
+        if child and not thread.ended:
             bonds = parent.own_bonds()
             bonds.children = [t for t in bonds.children or () if not t.ended]
             bonds.children.append(thread)

@@ -242,11 +242,12 @@ def _calls(vm: VM, recover: bool) -> dict[str, Helper]:
             if value.__class__ is Array:
                 value.shared = True
         # Two Python frames up is the script; under recovery there is the wrapper in between.
-        origin = vm.linker.codes.origin(2, runner.current)
+        parent: Any = runner.current
+        origin = vm.linker.codes.origin(2, parent)
         number = runner.started = runner.started + 1
-        result = runner.begin(new_thread(number, function, self_, args, origin), depth + 1)
+        result = runner.begin(new_thread(number, function, self_, args, origin, parent.account), depth + 1)
         if runner.order:
-            check_unwinding(runner.current)
+            check_unwinding(parent)
         return result
 
     def spawn_on(function: Any, self_: Any, depth: int, args: tuple[Any, ...]) -> Any:

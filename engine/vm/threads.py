@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from engine.vm.frames import PLACES, WIDE
 
 if TYPE_CHECKING:
+    from engine.vm.accounts import Account
     from engine.vm.frames import Frame
     from engine.vm.objects import ScriptObject
     from engine.vm.values import Function, Value
@@ -81,6 +82,7 @@ class Thread(Touched):
     number         threads are numbered as they are started
     root_function  with `root_self` and `root_args` for starting it again from the beginning
     origin         where it was started
+    account        whose it is: what it does counts for its owner (`engine.vm.accounts`)
     top            the innermost frame; one that was resumed stays while it runs: most often it waits again
     result         the root function's value once it has `ended`
     bucket         the time bucket it stands in, when it is queued or waits for a time
@@ -92,6 +94,7 @@ class Thread(Touched):
     """
 
     __slots__ = (
+        "account",
         "bonds",
         "ended",
         "endons",
@@ -110,6 +113,7 @@ class Thread(Touched):
     root_self: ScriptObject
     root_args: tuple[Any, ...]
     origin: Origin | None
+    account: Account
     ended: bool
     result: Value
     endons: list[tuple[ScriptObject, str]] | None
@@ -173,6 +177,7 @@ def new_thread(
     root_self: ScriptObject,
     root_args: tuple[Any, ...],
     origin: Origin | None,
+    account: Account,
 ) -> Thread:
     """A thread that has not run yet."""
     thread = Thread()
@@ -181,6 +186,7 @@ def new_thread(
     thread.root_self = root_self
     thread.root_args = root_args
     thread.origin = origin
+    thread.account = account
     thread.top = thread.bucket = thread.waits_on = thread.endons = thread.on_end = thread.result = None
     thread.ended = False
     thread.event = ""

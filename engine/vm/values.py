@@ -87,7 +87,7 @@ class Function:
         self.resumes: tuple[Callable[..., Any], ...] = ()
         self.rules = UO_RULES
         self.account: Account | None = None
-        """Of the owner of its script, for the threads whose root it is."""
+        """Of the owner of its script, for the threads that hosts start with it."""
         self.unit: Any = None
         """The compiled unit that `entry` belongs to, once it was compiled."""
 

@@ -64,7 +64,7 @@ class VariableBudget:
         self.censuses += found > self.limit // 2
         shares = self._shares(held)
         budget = self._vm.runner.budget
-        mine = budget.account()
+        mine = budget.owner()
         # Counting takes the time of whom there is most to count of.
         owner, most = max(shares.items(), key=lambda share: share[1], default=(mine, found))
         if asked:
@@ -94,8 +94,8 @@ class VariableBudget:
 
     def _owner(self, holder: Holder) -> Account | None:
         """The only owner who can have filled a holder; None if there are several."""
-        if holder.function is not None:
-            return holder.function.account
+        if holder.account is not None:
+            return holder.account
         program = self._vm.program
         if program is None or not holder.name:
             return None

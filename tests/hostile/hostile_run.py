@@ -30,8 +30,10 @@ main()
 {
     level.beats = 0;
     level.work = 0;
+    level.answers = 0;
     thread beat();
     thread loops();
+    thread answers();
 }
 
 beat()
@@ -48,10 +50,28 @@ loops()
 {
     for (;;)
     {
-        for (i = 0; i < 200; i++)
-            level.work++;
+        work();
         wait 0.05;
         level notify("witness_turn");
+    }
+}
+
+work()
+{
+    for (i = 0; i < 200; i++)
+        level.work++;
+}
+
+// Whoever calls is answered.
+answers()
+{
+    for (;;)
+    {
+        level waittill("witness_call");
+        for (i = 0; i < 10; i++)
+            work();
+        level.answers++;
+        level notify("witness_answer");
     }
 }
 """
@@ -60,12 +80,13 @@ loops()
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a run did: the longest frame in seconds of processor time, growth of the process in MiB, how often the
-    witness ran, frames played, and the codes of the errors."""
+    witness ran, frames played, whether it still answers, and the codes of the errors."""
 
     worst: float
     grown: float
     beats: int
     frames: int
+    answers: bool
     codes: list[str]
     lines: list[str]
     reached: bool
@@ -102,10 +123,14 @@ def play(mods: list[Path], witness: Path, frames: int = 60) -> Outcome:
         collect()
     beats = game.vm.level.get_field("beats")
     reached = game.vm.level.get_field("escaped") == 1
+    before_call = game.vm.level.get_field("answers")
+    game.vm.notify(game.vm.level, "witness_call")
+    game.frame()
+    answers = game.vm.level.get_field("answers") > before_call
     game.close()
     gc.unfreeze()
     gc.set_threshold(*thresholds)
-    return Outcome(worst, peak - before, beats, frames, codes, lines, reached)
+    return Outcome(worst, peak - before, beats, frames, answers, codes, lines, reached)
 
 
 def find(name: str, made: Path) -> Path:
@@ -130,7 +155,8 @@ def main() -> None:
             found = play([find(name, Path(folder))], Path(folder) / "witness", FRAMES.get(name, 100))
         print(
             f"{name:16} worst frame {found.worst * 1000:7.1f} ms  grown {found.grown:6.1f} MiB  "
-            f"witness {found.beats}/{found.frames}  reached {found.reached}  {sorted(set(found.codes))}",
+            f"witness {found.beats}/{found.frames}  answers {found.answers}  reached {found.reached}  "
+            f"{sorted(set(found.codes))}",
             flush=True,
         )
 

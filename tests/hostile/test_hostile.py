@@ -15,14 +15,18 @@ FRAMES = 45
 def test_all_at_once(tmp_path: Path) -> None:
     found = play([find(name, tmp_path) for name in NAMES], tmp_path / "witness", FRAMES)
     assert found.beats >= FRAMES - 2
+    assert found.answers
     assert "internal" not in found.codes
     assert {"budget", "limit"} <= set(found.codes)
 
 
-@pytest.mark.parametrize("name", ["thread_bomb", "deleting", "paths", "links", "native_notify"])
+@pytest.mark.parametrize(
+    "name", ["thread_bomb", "deleting", "paths", "links", "native_notify", "starting", "waking"]
+)
 def test_alone(name: str, tmp_path: Path) -> None:
     found = play([find(name, tmp_path)], tmp_path / "witness", FRAMES)
     assert found.beats >= FRAMES - 2
+    assert found.answers
     assert found.reached
     assert "internal" not in found.codes
 

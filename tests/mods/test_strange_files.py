@@ -6,9 +6,8 @@ import builtins
 import errno
 import io
 import os
-import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,23 +22,12 @@ from engine.natives.registry import dialect_registries, game_catalogue, game_reg
 from engine.pipeline import files
 from engine.source import Diagnostic, DiagnosticError
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="pipes have no names there")
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="pipes have no names there"),
+    pytest.mark.usefixtures("in_time"),
+]
 
 Put = Callable[[Path], None]
-
-
-@pytest.fixture(autouse=True)
-def in_time() -> Iterator[None]:
-    """A read that does not return is a failure, and not a run of tests that does not end."""
-
-    def late(*_: object) -> None:
-        raise AssertionError("a read that does not return")
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(60)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
 
 
 def _device(path: Path) -> None:

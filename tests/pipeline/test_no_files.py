@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,23 +20,10 @@ from tests.pipeline.gltf_writer import Gltf, quad
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="pipes have no names there"),
     pytest.mark.skipif(not importer.available(), reason="no libassimp here"),
+    pytest.mark.usefixtures("in_time"),
 ]
 
 Put = Callable[[Path], None]
-
-
-@pytest.fixture(autouse=True)
-def in_time() -> Iterator[None]:
-    """A read that does not return is a failure, and not a run of tests that does not end."""
-
-    def late(*_: object) -> None:
-        raise AssertionError("a read that does not return")
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(20)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
 
 
 def _device(path: Path) -> None:

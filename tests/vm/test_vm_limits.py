@@ -6,15 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.gsc.program import load_program
 from engine.vm.charges import COMPARED, CONVERTED, FORMATTED, WOKEN
-from engine.vm.core import core_registry
 from engine.vm.events import end_on
-from engine.vm.limits import Settings
-from engine.vm.machine import VM
 from engine.vm.objects import ScriptStruct
 from tests.iw4.iw4_kit import play as play_iw4
-from tests.vm.vm_kit import Run, Scripts, make, play
+from tests.vm.vm_kit import Run, make, play
 
 OTHER = 'other() { wait 0.1; println("other"); }\n'
 
@@ -228,56 +224,6 @@ def test_a_frame_that_is_full_ends_who_goes_on() -> None:
     assert "done" in fits(text, frame_budget=5000 * ROUND, budget_block=50)
     lines = ends(text, "budget", frame_budget=1000 * ROUND, budget_block=50)
     assert ("done" in lines, "other" in lines) == (False, True)
-
-
-def test_owners_have_frames_of_their_own() -> None:
-    """A mod that uses all of its time costs the threads of another nothing."""
-    greedy = (
-        "main() { for (;;) { for (n = 0; n < 1000; n++) x = n; thread nothing(); wait 0; } }\nnothing() { }\n"
-    )
-    honest = """
-main()
-{
-    for (i = 0; i < 5; i++) { for (n = 0; n < 300; n++) x = n; thread nothing(); wait 0; }
-    println("done");
-}
-nothing() { }
-"""
-    codes: list[str] = []
-    printed: list[str] = []
-    vm = VM(
-        core_registry(),
-        settings=Settings(frame_budget=5000 * ROUND, budget_block=50, loading_budget=0),
-        report=lambda d: codes.append(str(d.span and d.span.path)),
-        out=printed.append,
-        owner_of=lambda script: script,
-    )
-    vm.link(load_program(["greedy", "honest"], Scripts(greedy=greedy, honest=honest), vm.natives))
-    for script in ("honest", "greedy"):
-        vm.start(f"{script}::main")
-    vm.step()
-    assert printed == ["done\n"]
-    assert set(codes) == {"greedy.gsc"}
-
-
-def test_owners_who_hold_little_get_what_is_kept_in_reserve() -> None:
-    greedy = "main() { for (i = 0; i < 640; i++) level.hoard[i] = i; }\nmore() { level.hoard[-1] = 1; }"
-    honest = 'main() { for (i = 0; i < 60; i++) level.mine[i] = i; println("done"); }'
-    codes: list[str] = []
-    printed: list[str] = []
-    vm = VM(
-        core_registry(),
-        settings=Settings(max_variables=640),
-        report=lambda d: codes.append(str(d.span and d.span.path)),
-        out=printed.append,
-        owner_of=lambda script: script,
-    )
-    vm.link(load_program(["greedy", "honest"], Scripts(greedy=greedy, honest=honest), vm.natives))
-    for function in ("greedy::main", "honest::main", "greedy::more"):
-        vm.start(function)
-        vm.step()
-    assert printed == ["done\n"]
-    assert codes == ["greedy.gsc"]
 
 
 def test_many_temporary_values_are_no_hoard() -> None:
