@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -14,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engine import paths
+from engine.cli.interrupts import ended_as_interrupted, exit_code
 from engine.cli.output import OK, PROBLEMS, USAGE, FilePath, Reporter, counted, fail
 from engine.pipeline import container, importer
 from engine.pipeline.batch import Order, Result, cook_all
@@ -86,34 +83,13 @@ def cook(
     reporter = Reporter(style, to_stdout=style == "json")
     results: list[Result] = []
     try:
-        with _ended_as_interrupted():
+        with ended_as_interrupted():
             _cook(orders, jobs, reporter, results)
     except KeyboardInterrupt as stop:
         reporter.plain(f"stopped; {len(results)} of {len(orders)} assets were done and are kept")
-        raise SystemExit(143 if isinstance(stop, _Ended) else 130) from None
+        raise SystemExit(exit_code(stop)) from None
     _summary(results, reporter)
     raise SystemExit(PROBLEMS if reporter.errors else OK)
-
-
-class _Ended(KeyboardInterrupt):
-    """Who started the command wants it to end."""
-
-
-@contextmanager
-def _ended_as_interrupted() -> Iterator[None]:
-    """What is told to end ends as after ctrl-C: with whole files, and its processes with it."""
-
-    def end(*_: object) -> None:
-        raise _Ended
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _chosen(names: tuple[str, ...], roots: tuple[Path, ...], style: str) -> list[Source]:

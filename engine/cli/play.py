@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from engine.cli.interrupts import ended_as_interrupted, exit_code
 from engine.cli.options import Seconds, given_options
 from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, FilePath, Reporter, fail, keep_sources
 from engine.source.render import legible, to_text
@@ -116,6 +117,7 @@ def play(
     from engine.mods.journal import Journal
     from engine.mods.session import GameOptions, GameSession
     from engine.source import DiagnosticError
+    from engine.world.world import FRAME
 
     if level == "":
         fail("the name of the level is empty")
@@ -166,16 +168,26 @@ def play(
             raise
         session.close()
         fail(f"cannot open a window ({error}); try --renderer plain or --headless")
-    if not headless:
-        for option in given_options(context, ("look", "realtime", "draw")):
-            click.echo(f"notetrack: {option} does nothing in a window; it goes with --headless", err=True)
-        problem = app.run(seconds, screenshot)
-        if problem:
-            fail(problem)
-        if screenshot is not None:
-            click.echo(f"the picture is {screenshot}")
-        raise SystemExit(USAGE if _lost(session) else OK)
-    raise SystemExit(_without_screen(app, session, seconds or DEMO_SECONDS, screenshot, look, realtime, draw))
+    unused = () if headless else given_options(context, ("look", "realtime", "draw"))
+    for option in unused:
+        click.echo(f"notetrack: {option} does nothing in a window; it goes with --headless", err=True)
+    try:
+        with ended_as_interrupted():
+            if headless:
+                seconds = seconds or DEMO_SECONDS
+                code = _without_screen(app, session, seconds, screenshot, look, realtime, draw)
+            else:
+                code = _in_window(app, session, seconds, screenshot)
+    except KeyboardInterrupt as stop:
+        app.close()
+        kept = (
+            f"; its recording is {record}" if record is not None and not session.states.recording_lost else ""
+        )
+        click.echo(
+            f"notetrack: stopped after {session.frames * FRAME / 1000:g} seconds of the game{kept}", err=True
+        )
+        code = exit_code(stop)
+    raise SystemExit(code)
 
 
 def _announce(sentence: str) -> None:
@@ -193,6 +205,15 @@ def _echo(line: LogLine) -> None:
 def _lost(session: GameSession) -> bool:
     """Whether something that was to be written is incomplete. It was said when it happened."""
     return session.journal.events_lost or session.states.recording_lost
+
+
+def _in_window(app: ClientApp, session: GameSession, seconds: float | None, screenshot: Path | None) -> int:
+    problem = app.run(seconds, screenshot)
+    if problem:
+        fail(problem)
+    if screenshot is not None:
+        click.echo(f"the picture is {screenshot}")
+    return USAGE if _lost(session) else OK
 
 
 def _without_screen(

@@ -5,38 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO, get_args
+from typing import get_args
 
 import click
 
-from engine import paths
 from engine.cli.options import refuse_options
-from engine.cli.output import OK, PROBLEMS, RUNTIME, USAGE, FilePath, give_up_output
+from engine.cli.output import FilePath, give_up_output
 from engine.cob.profiles import PROFILES
 from engine.cob.threads import ArgOrder
-from engine.gsc.cache import UnitCache
-from engine.gsc.catalogue import FolderSearch
-from engine.gsc.code import Make
-from engine.gsc.dialect import DIALECTS, UO, Dialect
-from engine.gsc.fingerprint import installed, refused, seed_of
-from engine.gsc.parse_cache import ParseCache
-from engine.gsc.program import Program, load_program
-from engine.mods.tables import table_files
-from engine.mods.trees import AnimationTable, LinkedTrees, load_trees, resolve
-from engine.natives.catalogue import Catalogue
-from engine.natives.host import VMHost
-from engine.natives.registry import dialect_registries, game_registry
-from engine.pipeline.library import AssetLibrary
-from engine.source import Diagnostic, DiagnosticError, SourceText
-from engine.source.paths import canonical, find_file
-from engine.source.render import legible, to_text
-from engine.vm.errors import Halted, Policy
+from engine.gsc.dialect import DIALECTS
+from engine.source.render import legible
+from engine.vm.errors import Policy
 from engine.vm.limits import Settings
-from engine.vm.machine import VM
-from engine.vm.randomness import Random
-from engine.vm.tables import Tables
-from engine.world.levels import empty_level
-from engine.world.world import FRAME, World
 
 UNITS = (".bos", ".cob")
 MOST_LINES = 1 << 30
@@ -53,7 +33,11 @@ KINDS = (
 
 @click.command()
 @click.argument("file", type=FilePath())
-@click.option("--root", type=FilePath(), help="Folder of scripts and animtrees (default: the file's).")
+@click.option(
+    "--root",
+    type=FilePath(),
+    help="Folder of scripts and animtrees (default: the file's mod, or its folder).",
+)
 @click.option("--entry", default="main", show_default=True, help="Function to start, with self = level.")
 @click.option(
     "--until",
@@ -73,9 +57,7 @@ KINDS = (
 @click.option(
     "--dialect",
     type=click.Choice(sorted(DIALECTS)),
-    default=UO.name,
-    show_default=True,
-    help="The language of a .gsc file.",
+    help="The language of a .gsc file (default: its mod's, or uo).",
 )
 @click.option(
     "--call",
@@ -129,7 +111,7 @@ KINDS = (
 @click.pass_context
 def run(
     context: click.Context, file: Path, root: Path | None, entry: str, seconds: float, developer: bool,
-    on_error: str | None, dialect: str, calls: tuple[str, ...], ticks: int, trace: bool,
+    on_error: str | None, dialect: str | None, calls: tuple[str, ...], ticks: int, trace: bool,
     arg_order: ArgOrder, seed: int, profile: str, ports: tuple[str, ...], budget: int, settings: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Run a .gsc script, a .script line script, or a .bos or .cob unit script, in simulated time.
@@ -153,6 +135,8 @@ def run(
         return run_script(
             file, seconds=seconds, budget=budget, settings=settings, seed=seed, out=_latin1_writer()
         )
+    from engine.cli.run_gsc import run_file
+
     return run_file(
         file,
         root=root,
@@ -163,119 +147,10 @@ def run(
             on_error=Policy(on_error) if on_error else None,
             max_log_lines=MOST_LINES,
         ),
-        dialect=DIALECTS[dialect],
+        dialect=DIALECTS[dialect] if dialect is not None else None,
         out=_latin1_writer(),
         err=sys.stderr,
     )
-
-
-def run_file(
-    file: Path,
-    *,
-    root: Path | None = None,
-    entry: str = "main",
-    seconds: float = 60.0,
-    settings: Settings | None = None,
-    dialect: Dialect = UO,
-    out: Callable[[str], object],
-    err: TextIO,
-) -> int:
-    """What `notetrack run` does with a script, in this process. Returns the exit code."""
-    settings = settings or Settings()
-
-    def complain(diagnostic: Diagnostic) -> None:
-        err.write(to_text(diagnostic) + "\n")
-
-    if not file.is_file():
-        what = "this is a folder, not a program" if file.is_dir() else "there is no such file"
-        err.write(f"{file}: error: {what}\n")
-        return USAGE
-    if file.suffix.lower() != ".gsc":
-        err.write(f"{file}: error: a program is a .gsc, .script, .bos or .cob file\n")
-        return USAGE
-    if not seconds >= 0 or seconds > 1_000_000:
-        err.write("error: --seconds (or --until) is from 0 to 1000000\n")
-        return USAGE
-    base = root if root is not None else file.parent
-    try:
-        name = canonical(file.resolve().relative_to(base.resolve()).with_suffix("").as_posix())
-    except ValueError:
-        err.write(f"{file}: error: the file is not below the root folder {base}\n")
-        return USAGE
-    library = AssetLibrary([paths.assets()], report=complain)
-    code = paths.cache() / "code"
-    units, parsed = UnitCache(code), ParseCache(code)
-    world, vm = _empty_game(library, settings, complain, out, units)
-    try:
-        program = load_program(
-            [name],
-            FolderSearch(base),
-            vm.natives,
-            dialect=dialect,
-            developer=settings.developer,
-            cache=parsed,
-        )
-        linked = load_trees(program, lambda tree: _find_tree(base, tree), library)
-    except DiagnosticError as error:
-        for diagnostic in error.diagnostics:
-            complain(diagnostic)
-        if dialect.rules.strict:
-            err.write(refused("compile", error.diagnostics) + "\n")
-        return PROBLEMS
-    for diagnostic in program.diagnostics:
-        complain(diagnostic)
-    if dialect.rules.strict:
-        # The game log is what such a script has for output; random numbers are those of the program.
-        vm.game_log = vm.out
-        vm.tables = Tables(lambda table: table_files([base], table))
-        vm.random = Random(seed_of(program))
-        err.write(installed(program) + "\n")
-    if program.function(name, entry.lower()) is None:
-        err.write(f"{file}: error: there is no function '{entry}' to start\n")
-        return PROBLEMS
-    try:
-        return simulate(world, vm, program, linked, f"{name}::{entry}", seconds)
-    finally:
-        units.flush()
-        parsed.flush()
-
-
-def _empty_game(
-    library: AssetLibrary,
-    settings: Settings,
-    report: Callable[[Diagnostic], None],
-    out: Callable[[str], object],
-    make: Make,
-) -> tuple[World, VM]:
-    """A world without a level, so that everything that needs none works as it does in a game."""
-    host = VMHost()
-    world = World(empty_level(), host, library, seed=settings.seed)
-    vm = VM(
-        game_registry(), settings=settings, services=(world,), report=report, out=out, known=Catalogue(),
-        dialects=dialect_registries(), make=make
-    )  # fmt: skip
-    host.attach(vm)
-    return world, vm
-
-
-def simulate(world: World, vm: VM, program: Program, linked: LinkedTrees, entry: str, seconds: float) -> int:
-    """Run server frames in the stock order until the time is over, or no thread waits for a time and nothing is
-    under way that could wake one."""
-    animations: AnimationTable = {}
-    try:
-        vm.link(program, resolve(program, linked.trees, animations))
-        world.set_trees(program.trees, linked.trees)
-        vm.start(entry)
-        while (not vm.idle or world.eventful) and world.time + FRAME <= seconds * 1000:
-            world.frame()
-    except Halted:
-        return RUNTIME
-    return RUNTIME if vm.reporter.total else OK
-
-
-def _find_tree(root: Path, name: str) -> SourceText | None:
-    path = find_file(root / "animtrees", name, ".atr")
-    return SourceText.read(path) if path is not None else None
 
 
 def _latin1_writer() -> Callable[[str], object]:

@@ -42,7 +42,8 @@ def open_mod(folder: Path, problems: list[Diagnostic] | None = None, known: Iter
     """A mod of one folder. Raises DiagnosticError for a missing folder, with the nearest of the `known` names, or a bad
     manifest; with a list of `problems` those of the manifest go there instead, and what is right in it counts."""
     if not os.path.isdir(folder):
-        hint = did_you_mean(folder.name, known)
+        names = sorted(set(known))
+        hint = did_you_mean(folder.name, names) or (names and f"there are {', '.join(names)}")
         text = f"there is no mod folder '{folder}'" + (f"; {hint}" if hint else "")
         raise DiagnosticError([Diagnostic("missing-mod", text)])
     shown = shown_path(folder)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli.run import run_file
+from engine.cli.run_gsc import run_file
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -153,7 +156,7 @@ def test_oddly_saved_scripts_run(tmp_path: Path, script: bytes) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--mod", "nowhere_at_all"), "there is no mod folder 'nowhere_at_all'"),
+        (("--mod", "nowhere_at_all"), "there is no mod folder 'nowhere_at_all'; there are base, crowd, holdout"),
         (("yrad",), "there is no level 'yrad'; did you mean yard?"),
     ],
 )
@@ -259,3 +262,29 @@ def test_closed_output_streams_change_no_exit_code(tmp_path: Path, file: str, co
         timeout=60,
     )
     assert done.returncode == code
+
+
+@pytest.mark.skipif(os.name == "nt", reason="ctrl-C reaches a process in another way there")
+@pytest.mark.parametrize(("end", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_who_ends_a_game_hears_what_is_kept(tmp_path: Path, end: signal.Signals, code: int) -> None:
+    recording = tmp_path / "game.rec"
+    command = [sys.executable, "-m", "engine", "play", "--headless", "--realtime", "--seconds", "600"]
+    played = subprocess.Popen(
+        [*command, "--record", str(recording)],
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    try:
+        while played.poll() is None and not (recording.is_file() and recording.read_bytes().count(b"\n") > 3):
+            time.sleep(0.05)
+        played.send_signal(end)
+        _, said = played.communicate(timeout=60)
+    finally:
+        played.kill()
+    assert played.returncode == code
+    assert re.search(rf"stopped after [0-9.]+ seconds of the game; its recording is {recording}\n$", said)
+    replay = subprocess.run(
+        [sys.executable, "-m", "engine", "replay", str(recording)], capture_output=True, text=True
+    )
+    assert (replay.returncode, "all as recorded" in replay.stdout) == (0, True)
