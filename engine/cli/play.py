@@ -238,8 +238,8 @@ def _without_screen(
     app.close()
     if problem:
         fail(problem)
-    if screenshot is not None:
-        click.echo(f"{seconds:g} second{'s' * (seconds != 1)} played; the picture is {screenshot}")
+    picture = f"; the picture is {screenshot}" if screenshot is not None else ""
+    click.echo(f"{seconds:g} second{'s' * (seconds != 1)} played{picture}")
     if _lost(session):
         return USAGE
     if errors:

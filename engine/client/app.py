@@ -110,6 +110,7 @@ class ClientApp:
         self._stood = 0.0
         self._skip_text = False
         self._over = False
+        self._closed = False
         for sentence in (complaint, damage, self.audio.problem, *self.window.notes):
             if sentence:
                 self.tell("warning", sentence)
@@ -523,6 +524,10 @@ class ClientApp:
         self.overlay.timings.pictures.append((end - began) * 1000.0)
 
     def close(self) -> None:
+        """End everything. Once more does nothing: who is interrupted does not know how far it was."""
+        if self._closed:
+            return
+        self._closed = True
         self.audio.close()
         self.window.close()
         self.session.close()
