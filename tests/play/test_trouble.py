@@ -151,6 +151,7 @@ def test_oddly_saved_scripts_run(tmp_path: Path, script: bytes) -> None:
     result = play("--headless", "--seconds", "0.2", "--mod", str(mod))
     assert result.returncode == 0, result.stderr
     assert "fine" in result.stdout
+    assert result.stdout.endswith("\n0.2 seconds played\n")
 
 
 @pytest.mark.parametrize(
