@@ -28,11 +28,8 @@ if TYPE_CHECKING:
 STARTED_THREAD = 300
 """Units of starting a thread, beside what it runs."""
 
-KNOWN_ERROR = 600
-"""Units of an error that was reported before."""
-
-NEW_ERROR = 8000
-"""Units of an error whose place and stack have to be told."""
+ERROR = 600
+"""Units of an error. One that was told before costs as much as a new one: what was told is no part of a state."""
 
 HEAVY = 32
 """Units of a round, such as a call or a turn of a loop, above which a block has more units than `budget_block`."""

@@ -129,6 +129,13 @@ class Reporter:
             if self.deliver is not None:
                 self.deliver(replace(diagnostic, severity="runtime error"))
 
+    def leave_out(self, most: int, *, tell: bool) -> None:
+        """Count an error of a frame with too many new ones; `tell` says that there are more, which is said once."""
+        self.total += 1
+        if tell and self.deliver is not None:
+            message = f"more than {most} new errors in one frame, the others are not told"
+            self.deliver(Diagnostic("limit", message, severity="runtime error"))
+
     def forget(self) -> None:
         """Report everything afresh, as after a reload."""
         self.counts.clear()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.source import Diagnostic, Note, Span
 from engine.vm.blamed import Operations
-from engine.vm.budget import KNOWN_ERROR, NEW_ERROR
+from engine.vm.budget import ERROR
 from engine.vm.errors import Halted, Policy, ScriptError, Surplus
 from engine.vm.misgiven import misgiven_directly, refusing
 from engine.vm.objects import touched_dead
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 MAX_REPORTED = 1000
 """Errors that are kept, so that the same one again costs little."""
+
+MAX_TOLD = 128
+"""New errors that are told in a frame. To tell one takes as long as thousands of operations, and must not be charged to
+scripts, or they would run on in another way where it was told before."""
+
+MAX_TOLD_LOADING = 4096
+"""The same before the first frame."""
 
 MAX_SHOWN = 12
 """Variables that a report of a runaway loop shows."""
@@ -41,6 +48,8 @@ class Faults:
         self._boundary = boundary
         self._reported: dict[tuple[int, int, str], Diagnostic] = {}
         self._operations = Operations()
+        self._told = 0
+        """New errors of this frame."""
 
     def tell(self, error: BaseException, thread: Thread) -> None:
         """Report what ended a thread. Raises `Halted` where that halts the program, and what is no error."""
@@ -79,9 +88,14 @@ class Faults:
         # Telling where and how is slow, and a script can fail many times a frame in one place: that is done once.
         innermost = (id(frames[0][0].f_code), frames[0][1], error.message) if frames else None
         known = self._reported.get(innermost) if innermost is not None else None
-        self._vm.runner.budget.note(thread, NEW_ERROR if known is None else KNOWN_ERROR)
+        self._vm.runner.budget.note(thread, ERROR)
         if known is not None:
             self._vm.reporter.report(known)
+            return
+        self._told += 1
+        most = MAX_TOLD_LOADING if self._vm.runner.budget.loading else MAX_TOLD
+        if self._told > most:
+            self._vm.reporter.leave_out(most, tell=self._told == most + 1)
             return
         codes = self._vm.linker.codes
         notes = [Note(text) for text in error.notes]
@@ -128,6 +142,10 @@ class Faults:
         takes = f"{function.arity} parameter" + ("s" if function.arity != 1 else "")
         given = f"{surplus.given} argument" + ("s" if surplus.given != 1 else "")
         return f"{function}{at} takes {takes} and was given {given}", declared
+
+    def new_frame(self) -> None:
+        """The clock is advanced: there is time again to tell errors."""
+        self._told = 0
 
     def forget(self) -> None:
         """Tell errors afresh: code may have changed."""

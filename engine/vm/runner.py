@@ -180,7 +180,7 @@ class Runner:
         bucket = self.scheduler.buckets.get(self.scheduler.clock)
         if bucket is None:
             return
-        outer, turns = self.current, self._turns
+        outer, turns, billed = self.current, self._turns, self.budget.billed
         most = self.settings.max_resumptions
         try:
             while self._run_bucket(bucket, most):
@@ -191,6 +191,7 @@ class Runner:
             raise
         finally:
             self.current = outer
+            self.budget.billed = billed
             self._take_turns(turns)
         if self.scheduler.buckets.get(self.scheduler.clock) is bucket:
             del self.scheduler.buckets[self.scheduler.clock]
@@ -392,6 +393,7 @@ class Runner:
         """Move the clock on, running every millisecond's bucket on the way; the last one is left to the next drain."""
         scheduler = self.scheduler
         self.budget.new_frame()
+        self.faults.new_frame()
         self.vm.variables.new_frame()
         buckets, begin = scheduler.buckets, scheduler.clock
         for clock in range(begin, begin + ms):

@@ -157,7 +157,10 @@ def test_oddly_saved_scripts_run(tmp_path: Path, script: bytes) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--mod", "nowhere_at_all"), "there is no mod folder 'nowhere_at_all'; there are base, crowd, holdout"),
+        (
+            ("--mod", "nowhere_at_all"),
+            "there is no mod folder 'nowhere_at_all'; there are base, crowd, holdout",
+        ),
         (("yrad",), "there is no level 'yrad'; did you mean yard?"),
     ],
 )

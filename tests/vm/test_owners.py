@@ -202,6 +202,20 @@ def test_a_state_keeps_owners_and_who_pays() -> None:
         ]
 
 
+def test_who_was_told_of_an_error_before_runs_on_as_who_was_not() -> None:
+    """What an error costs is the same in a VM that takes a state up, and has told nobody yet."""
+    text = "main() { for (;;) { thread fails(); wait 0.05; } }\nfails() { " + WORK + " x = 1 + level; }"
+    run, other = owned(text), owned(text)
+    run.vm.start("greedy::main")
+    run.vm.step()
+    restore(other.vm, snapshot(run.vm))
+    for _ in range(3):
+        for vm in (run.vm, other.vm):
+            vm.step()
+        assert state_hash(run.vm) == state_hash(other.vm)
+    assert len(other.errors) == len(run.errors) == 1
+
+
 def test_a_host_that_wakes_threads_pays_nothing() -> None:
     run = owned("main() { }")
     run.vm.level.set_field("answers", 0)
