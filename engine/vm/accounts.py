@@ -49,8 +49,6 @@ class Accounts:
         self._owner_of = owner_of
         self._by_script: dict[str, Account] = {}
         self._by_name: dict[str, Account] = {}
-        self.several = False
-        """Whether there are other owners than one."""
         self.common = self.named("")
         """For what no thread does, and for hosts that tell no owners."""
 
@@ -61,7 +59,6 @@ class Accounts:
         """The account of an owner, new if there was none."""
         found = self._by_name.get(name)
         if found is None:
-            self.several = bool(self._by_name)
             found = self._by_name[name] = Account(name)
         return found
 

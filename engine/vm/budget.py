@@ -4,17 +4,14 @@ Emitted code counts the rounds of its loops and the entries of its functions by 
 weight (`engine.gsc.cost`), which cost nothing but the drawing: only at the end of a block does anything look. What
 depends on values is counted by `charge`. A thread has a budget for each resumption; the threads of one owner have one
 for each frame. Once that is spent, those that run on for long, come a second time or start others are ended.
-
-Who causes something pays for it: a resumption after a notify is at the cost of the notifier, if that is another owner.
-Or a mod could use up the frame of another one by waking its threads again and again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, repeat
 from operator import length_hint
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.gsc import mangle
 from engine.vm.errors import ScriptError
@@ -37,9 +34,6 @@ HEAVY = 32
 OVERDRAFT = 5 / 4
 """How much of a frame's budget may be used before threads end without having run."""
 
-NOBODY: Final = (-1, None)
-"""No resumption is at the cost of another owner than its thread's."""
-
 
 class Budget:
     """Counts for a runner. `serial` is the number of the resumption, `current` the running thread."""
@@ -50,13 +44,8 @@ class Budget:
         self._settings = settings
         self.loading = True
         """Until the clock is first advanced: scripts prepare a level then, and nobody waits for a frame."""
-        self.watches = False
-        """Whether resumptions must `enter`: some owner has used up the frame's budget, or threads were woken by another
-        owner than theirs."""
-        self.woken: dict[Thread, Account] = {}
-        """Who pays for the next resumption of threads that others woke."""
-        self.billed: tuple[int, Account | None] = NOBODY
-        """A resumption, and who pays for it in place of the owners of the threads that run in it."""
+        self.crowds = False
+        """Whether some owner has used up the frame's budget."""
         self._limits()
         self.counted = 0
         """The resumption that `used` belongs to; in any other nothing was used yet."""
@@ -103,10 +92,8 @@ class Budget:
                 self.counted = runner.serial
                 self.used = 0
             self.used += units
-            turn, account = self.billed
-            if turn != self.counted or account is None:
-                thread = runner.current
-                account = thread.account if thread is not None else runner.vm.accounts.common
+            thread = runner.current
+            account = thread.account if thread is not None else runner.vm.accounts.common
             account.used += units
             if self.used < self._limit and account.used < self._frame_limit and account.crowded is None:
                 continue
@@ -126,9 +113,7 @@ class Budget:
 
     def note(self, thread: Thread | None, units: int) -> None:
         """Count something against a thread's owner, but end nothing for it now."""
-        account = self._payer()
-        if account is None:
-            account = thread.account if thread is not None else self._runner.vm.accounts.common
+        account = thread.account if thread is not None else self._runner.vm.accounts.common
         account.used += units
 
     def spend(self, units: int) -> None:
@@ -140,7 +125,7 @@ class Budget:
     def _take(self, units: int) -> ScriptError | None:
         self._begin_resumption()
         self.used += units
-        account = self.payer()
+        account = self.owner()
         account.used += units
         return self._over(account, self.block)
 
@@ -149,10 +134,10 @@ class Budget:
         used, for whoever runs when a block ends is charged with all of it."""
         if account.crowded is None and account.used >= self._frame_limit:
             account.crowded = {}
-            self.watches = True
+            self.crowds = True
         if self.used >= self._limit:
             return _too_much(f"more than {self._limit} units of work without a wait")
-        if account.crowded is not None and self.used > block and account is self.owner():
+        if account.crowded is not None and self.used > block:
             return _too_much(f"{_spent(account)}, and this one goes on without a wait")
         return None
 
@@ -166,25 +151,9 @@ class Budget:
         thread = self._runner.current
         return thread.account if thread is not None else self._runner.vm.accounts.common
 
-    def payer(self) -> Account:
-        """Whose units are used now."""
-        return self._payer() or self.owner()
-
-    def _payer(self) -> Account | None:
-        """Who pays for this resumption, if it is not the owners of what runs in it."""
-        if self.billed is NOBODY:
-            return None
-        turn, payer = self.billed
-        return payer if turn == self._runner.serial else None
-
-    def bears(self, account: Account | None) -> bool:
-        """Whether something may still begin at the cost of an account in this frame: without an end to it, threads that
-        wake one another at the cost of a third would go on for ever."""
-        return account is not None and account.used < self._frame_limit * OVERDRAFT
-
     def start_another(self) -> None:
         """The running thread is about to start one: refused in a frame whose budget is spent."""
-        if self.watches and self.owner().crowded is not None:
+        if self.crowds and self.owner().crowded is not None:
             raise _too_much(f"{_spent(self.owner())}, and this one starts others")
         # `charge` without the call: scripts start threads by the thousand.
         self._loose += STARTED_THREAD
@@ -207,30 +176,19 @@ class Budget:
 
     def refill(self) -> None:
         """Give the running thread its whole budget again, but not that of its owner's frame."""
-        if self.watches and self.owner().crowded is not None:
+        if self.crowds and self.owner().crowded is not None:
             return
         self.counted = self._runner.serial
         self.used = 0
 
-    def wake(self, threads: Iterable[Thread]) -> None:
-        """A notify was to wake threads of others: those that it has woken run once at the cost of who pays now."""
-        payer = self.payer()
-        for thread in threads:
-            if thread.bucket is not None:
-                self.woken[thread] = payer
-        self.watches = True
-
-    def enter(self, thread: Thread) -> str | None:
-        """A thread is about to be resumed. Returns why it cannot be, in a frame whose budget is spent; "" once that was
-        told. Each runs once more, unless far too much was used already."""
-        if self.woken and self.bears(payer := self.woken.pop(thread, None)):
-            self.billed = self._runner.serial, payer
-            return None
+    def overran(self, thread: Thread) -> str | None:
+        """Why a thread that is to be resumed cannot run in a frame whose budget is spent; "" once that was told. Each
+        runs once more, unless far too much was used already."""
         account = thread.account
         crowded = account.crowded
         if crowded is None:
             return None
-        if thread not in crowded and self.bears(account):
+        if thread not in crowded and account.used < self._frame_limit * OVERDRAFT:
             crowded[thread] = None
             return None
         told, account.told = account.told, True
@@ -239,8 +197,7 @@ class Budget:
     def new_frame(self) -> None:
         """The clock is advanced: everybody has a whole frame's budget again."""
         self._runner.vm.accounts.clear()
-        self.woken = {thread: payer for thread, payer in self.woken.items() if not thread.ended}
-        self.watches = bool(self.woken)
+        self.crowds = False
         if self.loading:
             self.loading = False
             self._limits()
@@ -257,8 +214,7 @@ class Budget:
         """Count on from a state of another run."""
         self.loading, self._runner.serial, self.counted, self.used, self._loose, begun = state
         self._limits()
-        self.billed = NOBODY
-        self.watches = bool(self.woken) or any(a.crowded is not None for a in self._runner.vm.accounts)
+        self.crowds = any(account.crowded is not None for account in self._runner.vm.accounts)
         lefts = dict(begun)
         for weight in {*self._ticks, *lefts}:
             left = min(lefts.get(weight, self.block), self._rounds(weight))

@@ -12,7 +12,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from engine.gsc.dialect import UO_RULES
-from engine.vm.budget import NOBODY, Budget
+from engine.vm.budget import Budget
 from engine.vm.errors import Policy, ScriptError, Surplus
 from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.faults import Faults
@@ -66,20 +66,11 @@ class Runner:
         depth: int,
         origin: Origin | None,
     ) -> Thread:
-        """Start a thread for a host and run it to its first suspension. It belongs to the owner of its function, but
-        where a native of a script starts it, what it does at once is at the cost of who called that."""
+        """Start a thread for a host and run it to its first suspension. It belongs to the owner of its function."""
         self.started += 1
         account = function.account or self.accounts.common
         thread = new_thread(self.started, function, self_, args, origin, account)
-        budget = self.budget
-        before = budget.billed
-        if self.current is not None:
-            payer = budget.payer()
-            budget.billed = (self.serial, payer) if budget.bears(payer) else NOBODY
-        try:
-            self.begin(thread, depth)
-        finally:
-            budget.billed = before
+        self.begin(thread, depth)
         return thread
 
     def begin(self, thread: Thread, depth: int) -> Any:
@@ -151,6 +142,12 @@ class Runner:
         self.suspended[thread] = None
         thread.account.threads += 1
 
+    def _begin_kept(self, thread: Thread) -> None:
+        """Run one of those for the first time; it counts again when it waits."""
+        del self.suspended[thread]
+        thread.account.threads -= 1
+        self.begin(thread, 0)
+
     def too_many_threads(self) -> None:
         """There are as many threads as may be: refuse another, unless those are nearly all of other owners."""
         most = self.settings.max_threads
@@ -180,7 +177,7 @@ class Runner:
         bucket = self.scheduler.buckets.get(self.scheduler.clock)
         if bucket is None:
             return
-        outer, turns, billed = self.current, self._turns, self.budget.billed
+        outer, turns = self.current, self._turns
         most = self.settings.max_resumptions
         try:
             while self._run_bucket(bucket, most):
@@ -191,7 +188,6 @@ class Runner:
             raise
         finally:
             self.current = outer
-            self.budget.billed = billed
             self._take_turns(turns)
         if self.scheduler.buckets.get(self.scheduler.clock) is bucket:
             del self.scheduler.buckets[self.scheduler.clock]
@@ -228,13 +224,12 @@ class Runner:
             if frame is None:
                 # No resumption: its number is for the next one.
                 self._last -= 1
-                budget.billed = NOBODY
                 if not thread.ended:
                     thread.bucket = None
-                    self.begin(thread, 0)
+                    self._begin_kept(thread)
                 continue
             thread.bucket = None
-            if budget.watches and (why := budget.enter(thread)) is not None:
+            if budget.crowds and (why := budget.overran(thread)) is not None:
                 self._runaway(thread, why)
                 continue
             receiver = frame.self
@@ -281,13 +276,12 @@ class Runner:
         """Run a thread that waits for a time to its next suspension, before its time; nothing else runs."""
         if thread.bucket is None:
             raise ValueError(f"{thread!r} does not wait for a time")
-        self.budget.woken.pop(thread, None)
         thread.bucket.remove(thread)
         thread.bucket = None
         self.serial += 1
         frame = thread.top
         if frame is None:
-            self.begin(thread, 0)
+            self._begin_kept(thread)
             return
         if frame.self.dead and not frame.function.rules.outlives_self:
             self.end(thread)
@@ -407,18 +401,11 @@ class Runner:
     def notify(self, object: ScriptObject, event: str, args: tuple[Any, ...]) -> int:
         """Queue who waits for an event and end who has an endon for it, each by the rules of its dialect. Returns what
         that took, in units of the budget."""
-        asked: list[Thread] = []
-        if self.accounts.several and self.current is not None and object.waiters is not None:
-            payer = self.budget.payer()
-            asked = [thread for thread in object.waiters.get(event, ()) if thread.account is not payer]
         units = 0
         ordered = self.order > 0
         if ordered:
             units = notify_in_order(self, object, event, args)
-        units += notify(self.scheduler, object, event, args, self.end, ordered)
-        if asked:
-            self.budget.wake(asked)
-        return units
+        return units + notify(self.scheduler, object, event, args, self.end, ordered)
 
     def next_order(self) -> int:
         """A number for a registration that a notify walks in order."""

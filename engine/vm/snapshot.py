@@ -174,10 +174,6 @@ class _Writer:
         out.object(thread.root_self)
         out.values(thread.root_args)
         out.account(thread.account)
-        payer = self.vm.runner.budget.woken.get(thread) if thread.bucket is not None else None
-        out.flag(payer is not None)
-        if payer is not None:
-            out.account(payer)
         out.whole(thread.since)
         out.whole(thread.depth)
         for frame in thread.frames:
@@ -359,8 +355,6 @@ class _Reader:
         self.waits: dict[Thread, tuple[ScriptObject, str]] = {}
         self.threads: list[Thread] = []
         self.owners: dict[Thread, str] = {}
-        self.payers: dict[Thread, str] = {}
-        """Of those that were woken by threads of other owners and have not run since."""
 
     def _function(self, key: Key) -> Function:
         found = self.vm.linker.functions.get(key)
@@ -437,8 +431,6 @@ class _Reader:
         thread.root_self = inp.script_object()
         thread.root_args = inp.values()
         self.owners[thread] = inp.account()
-        if inp.flag():
-            self.payers[thread] = inp.account()
         thread.since = inp.whole(MAX_TIME)
         depth = inp.whole(self.vm.settings.max_depth + 1)
         frames = [self._frame(inp, thread) for _ in range(depth)]
@@ -499,8 +491,6 @@ class _Reader:
         queued = [thread for bucket in state.buckets.values() for thread in bucket]
         if len(queued) != len(set(queued)):
             damaged("a thread is due twice")
-        if not self.payers.keys() <= set(queued):
-            damaged("somebody pays for a thread that is not due")
         if set(queued) & set(self.waits) or len(queued) + len(self.waits) != len(self.threads):
             damaged("a thread waits in no way, or in two")
         waiting = {thread: (object, event) for thread, object, event in self.inp.waiting}
@@ -562,7 +552,6 @@ class _Reader:
         runner.suspended.clear()
         runner.suspended.update(state.suspended)
         runner.started, runner.order = state.started, state.order
-        runner.budget.woken = {thread: vm.accounts.named(name) for thread, name in self.payers.items()}
         runner.budget.set_state(state.counts.budget)
         self.host_change()
         for thread in self.stale:
