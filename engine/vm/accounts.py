@@ -20,14 +20,16 @@ class Account:
     lines     lines that they printed
     crowded   None as long as there is something left; then the threads that have run since
     threads   how many of them wait now
+    made      variables that they made since the last census, about
     told      whether a report says that threads were ended since there is nothing left
     """
 
-    __slots__ = ("crowded", "lines", "name", "threads", "told", "used")
+    __slots__ = ("crowded", "lines", "made", "name", "threads", "told", "used")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.threads = 0
+        self.made = 0
         self.clear()
 
     def clear(self) -> None:
@@ -39,7 +41,7 @@ class Account:
 
     @property
     def touched(self) -> bool:
-        return bool(self.used or self.lines or self.told) or self.crowded is not None
+        return bool(self.used or self.lines or self.told or self.made) or self.crowded is not None
 
 
 class Accounts:
@@ -85,4 +87,10 @@ class Accounts:
     def clear(self) -> None:
         """A new frame for everybody."""
         for account in self._by_name.values():
+            account.clear()
+
+    def reset(self) -> None:
+        """Nobody has done anything: a state is about to say who has."""
+        for account in self._by_name.values():
+            account.made = 0
             account.clear()

@@ -1,9 +1,9 @@
 """How many variables there are and who holds them: a walk over everything that scripts make the VM keep.
 
 An entry of an array, a field and a local that are set count as one, and so do an array and a struct themselves. A long
-string counts for every `LONG_STRING` characters, since it takes the room of many small values. What nobody has much of
-in earnest counts where there is much of it: endons of one thread, the locals of one call that are not set, the values
-that a thread wants of an event.
+string, also a key or the name of an event, counts for every `LONG_STRING` characters: it takes the room of many values.
+What nobody has much of in earnest counts where there is much of it: endons of one thread, the locals of one call that
+are not set, the values that a thread wants of an event.
 """
 
 from __future__ import annotations
@@ -136,6 +136,7 @@ class _Walk:
         endons = thread.bonds.scopes if thread.endons is None else thread.endons
         if endons is not None and len(endons) > FREE_ENDONS:
             self.more("endons", function, len(endons) - FREE_ENDONS)
+        self.more("names of events", function, self.weigh([thread.event, *(end[-1] for end in endons or ())]))
         object = thread.waits_on
         if object is not None and object.waiters is not None:
             wanted = object.waiters[thread.event][thread]
@@ -167,6 +168,7 @@ class _Walk:
             elif kind is Array:
                 total += 1 + len(value)
                 open_values += [held for held in value.values() if held.__class__ not in _PLAIN]
+                open_values += [key for key in value if key.__class__ is str and len(key) >= LONG_STRING]
             elif isinstance(value, ScriptObject):
                 total += kind is ScriptStruct
                 objects.append(value)
@@ -186,6 +188,8 @@ class _Walk:
             visited.add(id(object))
             for name, value in object.held.items():
                 if name.startswith(FIELD_PREFIX) and value is not None:
-                    totals[name] += 1 if value.__class__ in _PLAIN else 1 + self.weigh([value])
+                    totals[name] += 1 + len(name) // LONG_STRING
+                    if value.__class__ not in _PLAIN:
+                        totals[name] += self.weigh([value])
         for name, total in totals.items():
             counts[self._holder("field", name[len(FIELD_PREFIX) :], None)] += total

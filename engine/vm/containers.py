@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.vm.arrays import Array
+from engine.vm.census import LONG_STRING
 from engine.vm.errors import ScriptError
 from engine.vm.objects import ScriptObject
 from engine.vm.operators import check_key, type_name
@@ -68,7 +69,7 @@ def _check_field(owner: ScriptObject, key: Any) -> None:
 
 
 def make_put(
-    spend: Callable[[], object], most: int, by_name: Callable[[str], object] = untold
+    spend: Callable[[int], object], most: int, by_name: Callable[[str], object] = untold
 ) -> Callable[[Any, Any, Any], None]:
     """`spend` is told of each variable that is made, before it is; `most` is the size of the largest array, `by_name`
     as for `element`."""
@@ -79,12 +80,13 @@ def make_put(
             if check_key(key) not in container:
                 if len(container) >= most:
                     raise ScriptError(f"an array would have more than {most} entries", code="limit")
-                spend()
+                spend(1)
             container[key] = value
         elif container is not None:
             _check_field(container, key)
             by_name(key)
-            spend()
+            # The object gets a name of its own.
+            spend(1 + len(key) // LONG_STRING)
             container.write_field(key, value)
 
     return put

@@ -145,7 +145,7 @@ class _Writer:
         """How far the limits have counted."""
         vm, out = self.vm, self.out
         variables = vm.variables
-        for number in (variables.made, variables.due, variables.censuses):
+        for number in (variables.made, variables.noted, variables.full, variables.due, variables.censuses):
             out.whole(number)
         loading, *numbers, begun = vm.runner.budget.state()
         out.flag(loading)
@@ -161,6 +161,7 @@ class _Writer:
             out.text(account.name)
             out.whole(account.used)
             out.whole(account.lines)
+            out.whole(account.made)
             out.flag(account.told)
             out.flag(account.crowded is not None)
             # Those that have ended since run no more.
@@ -298,12 +299,12 @@ def _restore(vm: VM, data: bytes, changed: bool) -> RestoreReport:
 
 @dataclass(slots=True)
 class _Counts:
-    """How far the limits have counted: of variables, of the budget, and by account (name, units, lines, whether it was
-    told, whether it is crowded and by whom)."""
+    """How far the limits have counted: of variables, of the budget, and by account (name, units, lines, variables made,
+    whether it was told, whether it is crowded and by whom)."""
 
-    variables: tuple[int, int, int]
+    variables: tuple[int, int, int, int, int]
     budget: BudgetState
-    accounts: list[tuple[str, int, int, bool, bool, list[Thread]]]
+    accounts: list[tuple[str, int, int, int, bool, bool, list[Thread]]]
 
 
 @dataclass(slots=True)
@@ -408,7 +409,8 @@ class _Reader:
 
     def _counts(self) -> _Counts:
         inp = self.inp
-        variables = inp.whole(MAX_TIME), inp.whole(MAX_TIME), inp.whole(MAX_TIME)
+        made, noted, full, due, censuses = (inp.whole(MAX_TIME) for _ in range(5))
+        variables = made, min(made, noted), full, due, censuses
         loading = inp.flag()
         serial, counted, used, loose = (inp.whole(MAX_TIME) for _ in range(4))
         begun = []
@@ -419,10 +421,10 @@ class _Reader:
             begun.append((weight, left))
         accounts = [
             (
-                inp.text(), inp.whole(MAX_TIME), inp.whole(MAX_TIME), inp.flag(), inp.flag(),
+                inp.text(), inp.whole(MAX_TIME), inp.whole(MAX_TIME), inp.whole(MAX_TIME), inp.flag(), inp.flag(),
                 [inp.thread() for _ in range(inp.count())],
             )
-            for _ in range(inp.count(6))
+            for _ in range(inp.count(7))
         ]  # fmt: skip
         return _Counts(variables, (loading, serial, counted, used, loose, tuple(begun)), accounts)
 
@@ -516,11 +518,13 @@ class _Reader:
         vm.time, vm.start_time, vm.halted = state.time, state.start_time, state.halted
         vm.random.state = state.random
         variables = vm.variables
-        variables.made, variables.due, variables.censuses = state.counts.variables
-        vm.accounts.clear()
-        for name, used, lines, told, crowded, threads in state.counts.accounts:
+        variables.made, variables.noted, variables.full, variables.due, variables.censuses = (
+            state.counts.variables
+        )
+        vm.accounts.reset()
+        for name, used, lines, made, told, crowded, threads in state.counts.accounts:
             account = vm.accounts.named(name)
-            account.used, account.lines, account.told = used, lines, told
+            account.used, account.lines, account.made, account.told = used, lines, made, told
             account.crowded = dict.fromkeys(threads) if crowded else None
         for thread, name in self.owners.items():
             thread.account = vm.accounts.named(name)

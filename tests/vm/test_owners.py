@@ -12,6 +12,7 @@ from engine.vm.limits import Settings
 from engine.vm.machine import VM
 from engine.vm.snapshot import restore, snapshot, state_hash
 from engine.vm.strict_natives import strict_registry
+from engine.vm.variables import COUNTED
 from tests.vm.test_vm_limits import ROUND
 from tests.vm.vm_kit import Run, Scripts
 
@@ -22,6 +23,7 @@ FRAME = 5000 * ROUND
 HONEST = (
     "main() { level.beats = 0; for (;;) { " + WORK + " thread nothing(); level.beats++; wait 0.05; } }\n"
     "nothing() { }\n"
+    "fill() { for (i = 0; i < 1500; i++) level.world[i] = i; }\n"
     "work() { " + WORK + " wait 1; }\n"
 )
 
@@ -117,6 +119,26 @@ def test_owners_who_hold_little_get_what_is_kept_in_reserve() -> None:
         run.vm.start(function)
         run.vm.step()
     assert (beats(run), places(run)) == (3, {"greedy.gsc"})
+
+
+def test_who_makes_garbage_pays_for_the_census() -> None:
+    """And not who holds most of what it counts."""
+    run = owned(
+        "main() { for (i = 0; i < 500; i++) a[i] = i; for (;;) { for (k = 0; k < 9; k++) { b = a; b[0] = 1; } b = 0;"
+        " wait 0.05; } }",
+        max_variables=4096,
+    )
+    run.vm.start("honest::fill")
+    run.vm.start("honest::main")
+    run.vm.start("greedy::main")
+    used = {"honest": 0, "greedy": 0}
+    for _ in range(5):
+        run.vm.step()
+        for name in used:
+            used[name] = max(used[name], run.vm.accounts.named(name).used)
+    assert not run.errors
+    assert used["honest"] < 300 * ROUND * 2
+    assert used["greedy"] > COUNTED * 1500
 
 
 def test_a_state_keeps_owners() -> None:

@@ -231,6 +231,29 @@ def test_many_temporary_values_are_no_hoard() -> None:
     assert not run.errors
 
 
+LONG_NAMES = (
+    "level.a[s + n] = n;",
+    "level.b = spawnstruct(); level.b[s + n] = level.c; level.c = level.b;",
+    "level.s = s; thread waits(n);",
+    "level.s = s; thread ends(n);",
+)
+
+
+@pytest.mark.parametrize("statement", LONG_NAMES, ids=["keys", "fields", "events", "endons"])
+def test_long_names_count_as_long_strings_do(statement: str) -> None:
+    """Or a script could fill the machine's memory with names: here the room of eight small values each."""
+    text = (
+        'main() { s = "0123456789abcdef"; for (i = 0; i < 8; i++) s = s + s;'
+        " for (n = 0; n < 200; n++) { " + statement + " } }\n"
+        "waits(n) { level waittill(level.s + n); }\n"
+        'ends(n) { level endon(level.s + n); level waittill("never"); }\n'
+    )
+    run = play(text, max_variables=4096)
+    assert not run.errors
+    run = play(text, max_variables=1200)
+    assert {error.code for error in run.errors} == {"limit"}
+
+
 def test_who_has_most_is_told() -> None:
     run = play("main() { for (i = 0; i < 900; i++) level.hoard[i] = i; }", max_variables=500)
     assert any("field 'hoard'" in note.message for d in run.errors for note in d.notes)
