@@ -17,6 +17,7 @@ class Account:
     """What the threads of one owner have used since the clock was advanced.
 
     used      units of the budget
+    answered  those among them that threads used when others had woken them
     lines     lines that they printed
     crowded   None as long as there is something left; then the threads that have run since
     threads   how many of them wait now
@@ -24,7 +25,7 @@ class Account:
     told      whether a report says that threads were ended since there is nothing left
     """
 
-    __slots__ = ("crowded", "lines", "made", "name", "threads", "told", "used")
+    __slots__ = ("answered", "crowded", "lines", "made", "name", "threads", "told", "used")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -35,6 +36,7 @@ class Account:
     def clear(self) -> None:
         """A new frame."""
         self.used = 0
+        self.answered = 0
         self.lines = 0
         self.crowded: dict[Thread, None] | None = None
         self.told = False
@@ -51,6 +53,8 @@ class Accounts:
         self._owner_of = owner_of
         self._by_script: dict[str, Account] = {}
         self._by_name: dict[str, Account] = {}
+        self.several = False
+        """Whether there are other owners than one."""
         self.common = self.named("")
         """For what no thread does, and for hosts that tell no owners."""
 
@@ -61,6 +65,7 @@ class Accounts:
         """The account of an owner, new if there was none."""
         found = self._by_name.get(name)
         if found is None:
+            self.several = bool(self._by_name)
             found = self._by_name[name] = Account(name)
         return found
 

@@ -4,11 +4,15 @@ Emitted code counts the rounds of its loops and the entries of its functions by 
 weight (`engine.gsc.cost`), which cost nothing but the drawing: only at the end of a block does anything look. What
 depends on values is counted by `charge`. A thread has a budget for each resumption; the threads of one owner have one
 for each frame. Once that is spent, those that run on for long, come a second time or start others are ended.
+
+An owner's threads may be woken by others, who could use up its frame so; and who wakes knows nothing of those that
+listen, so it cannot be the one to pay. For what others wake there is a part of each frame, and what is beyond it waits
+for the next one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, repeat
 from operator import length_hint
 from typing import TYPE_CHECKING
@@ -31,6 +35,9 @@ ERROR = 600
 HEAVY = 32
 """Units of a round, such as a call or a turn of a loop, above which a block has more units than `budget_block`."""
 
+ANSWERS = 1 / 4
+"""What part of its frame an owner's threads may use when others have woken them."""
+
 OVERDRAFT = 5 / 4
 """How much of a frame's budget may be used before threads end without having run."""
 
@@ -44,8 +51,12 @@ class Budget:
         self._settings = settings
         self.loading = True
         """Until the clock is first advanced: scripts prepare a level then, and nobody waits for a frame."""
-        self.crowds = False
-        """Whether some owner has used up the frame's budget."""
+        self.watches = False
+        """Whether resumptions need a look: an owner has used up the frame's budget, or threads of others were woken."""
+        self.woken: dict[Thread, None] = {}
+        """Threads that those of other owners have woken, or whose callbacks they are, and that have not run since."""
+        self.answering = -1
+        """The resumption whose units are answers."""
         self._limits()
         self.counted = 0
         """The resumption that `used` belongs to; in any other nothing was used yet."""
@@ -95,6 +106,8 @@ class Budget:
             thread = runner.current
             account = thread.account if thread is not None else runner.vm.accounts.common
             account.used += units
+            if self.answering == self.counted:
+                account.answered += units
             if self.used < self._limit and account.used < self._frame_limit and account.crowded is None:
                 continue
             error = self._over(account, max(self.block, units))
@@ -127,6 +140,8 @@ class Budget:
         self.used += units
         account = self.owner()
         account.used += units
+        if self.answering == self.counted:
+            account.answered += units
         return self._over(account, self.block)
 
     def _over(self, account: Account, block: int) -> ScriptError | None:
@@ -134,7 +149,7 @@ class Budget:
         used, for whoever runs when a block ends is charged with all of it."""
         if account.crowded is None and account.used >= self._frame_limit:
             account.crowded = {}
-            self.crowds = True
+            self.watches = True
         if self.used >= self._limit:
             return _too_much(f"more than {self._limit} units of work without a wait")
         if account.crowded is not None and self.used > block:
@@ -153,7 +168,7 @@ class Budget:
 
     def start_another(self) -> None:
         """The running thread is about to start one: refused in a frame whose budget is spent."""
-        if self.crowds and self.owner().crowded is not None:
+        if self.watches and self.owner().crowded is not None:
             raise _too_much(f"{_spent(self.owner())}, and this one starts others")
         # `charge` without the call: scripts start threads by the thousand.
         self._loose += STARTED_THREAD
@@ -176,10 +191,34 @@ class Budget:
 
     def refill(self) -> None:
         """Give the running thread its whole budget again, but not that of its owner's frame."""
-        if self.crowds and self.owner().crowded is not None:
+        if self.watches and self.owner().crowded is not None:
             return
         self.counted = self._runner.serial
         self.used = 0
+
+    def wake(self, threads: Iterable[Thread]) -> None:
+        """The running thread was to wake threads of others; those that it has woken are on their owners' answers."""
+        for thread in threads:
+            if thread.bucket is not None:
+                self.woken[thread] = None
+                self.watches = True
+
+    def answer(self, account: Account) -> bool:
+        """Whether there is something left of what an owner's threads may do when others have woken them. What comes now
+        is taken from that."""
+        if account.crowded is not None or account.answered >= self._frame_limit * ANSWERS:
+            return False
+        self.answering = self._runner.serial
+        return True
+
+    def puts_off(self, thread: Thread) -> bool:
+        """Whether a thread that is to run, and that others woke, has to wait for the next frame."""
+        if thread not in self.woken:
+            return False
+        if not self.answer(thread.account):
+            return True
+        del self.woken[thread]
+        return False
 
     def overran(self, thread: Thread) -> str | None:
         """Why a thread that is to be resumed cannot run in a frame whose budget is spent; "" once that was told. Each
@@ -197,7 +236,8 @@ class Budget:
     def new_frame(self) -> None:
         """The clock is advanced: everybody has a whole frame's budget again."""
         self._runner.vm.accounts.clear()
-        self.crowds = False
+        self.woken = {thread: None for thread in self.woken if not thread.ended}
+        self.watches = bool(self.woken)
         if self.loading:
             self.loading = False
             self._limits()
@@ -214,7 +254,8 @@ class Budget:
         """Count on from a state of another run."""
         self.loading, self._runner.serial, self.counted, self.used, self._loose, begun = state
         self._limits()
-        self.crowds = any(account.crowded is not None for account in self._runner.vm.accounts)
+        self.answering = -1
+        self.watches = bool(self.woken) or any(a.crowded is not None for a in self._runner.vm.accounts)
         lefts = dict(begun)
         for weight in {*self._ticks, *lefts}:
             left = min(lefts.get(weight, self.block), self._rounds(weight))

@@ -12,7 +12,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from engine.gsc.dialect import UO_RULES
-from engine.vm.budget import Budget
+from engine.vm.budget import STARTED_THREAD, Budget
 from engine.vm.errors import Policy, ScriptError, Surplus
 from engine.vm.events import cancel_endons, cancel_wait, notify
 from engine.vm.faults import Faults
@@ -46,6 +46,8 @@ class Runner:
         self.started = 0
         self.order = 0
         """Registrations so far by threads whose notifies walk them in order."""
+        self.rest = 0
+        """Milliseconds until the clock is where it is being advanced to."""
         self.marked: list[Thread] = []
         """Threads that were to be cut or ended while they ran, and may have waited before anything looked."""
         self.scoped = False
@@ -66,11 +68,31 @@ class Runner:
         depth: int,
         origin: Origin | None,
     ) -> Thread:
-        """Start a thread for a host and run it to its first suspension. It belongs to the owner of its function."""
-        self.started += 1
+        """Start a thread for a host and run it to its first suspension. It belongs to the owner of its function. One
+        that a native starts for the script of another owner is woken by that: it waits for the next frame where there
+        is too much of those, and if there are too many threads the script gets a `ScriptError`."""
+        budget = self.budget
         account = function.account or self.accounts.common
+        called = self.current is not None and budget.owner() is not account
+        if called and len(self.suspended) >= self.settings.max_threads:
+            raise ScriptError(f"more than {self.settings.max_threads} threads", code="limit")
+        self.started += 1
         thread = new_thread(self.started, function, self_, args, origin, account)
-        self.begin(thread, depth)
+        if not called:
+            self.begin(thread, depth)
+            return thread
+        account.used += STARTED_THREAD
+        account.answered += STARTED_THREAD
+        before = budget.answering
+        if not budget.answer(account):
+            self.keep(thread)
+            self._put_off(thread)
+            budget.wake((thread,))
+            return thread
+        try:
+            self.begin(thread, depth)
+        finally:
+            budget.answering = before
         return thread
 
     def begin(self, thread: Thread, depth: int) -> Any:
@@ -144,9 +166,17 @@ class Runner:
 
     def _begin_kept(self, thread: Thread) -> None:
         """Run one of those for the first time; it counts again when it waits."""
+        self.budget.answering = -1
+        if self.budget.watches and self.budget.puts_off(thread):
+            self._put_off(thread)
+            return
         del self.suspended[thread]
         thread.account.threads -= 1
         self.begin(thread, 0)
+
+    def _put_off(self, thread: Thread) -> None:
+        """Let a thread run in the next frame, as one of the last of its first millisecond."""
+        self.scheduler.put_last(thread, self.rest + 1)
 
     def too_many_threads(self) -> None:
         """There are as many threads as may be: refuse another, unless those are nearly all of other owners."""
@@ -177,7 +207,7 @@ class Runner:
         bucket = self.scheduler.buckets.get(self.scheduler.clock)
         if bucket is None:
             return
-        outer, turns = self.current, self._turns
+        outer, turns, answering = self.current, self._turns, self.budget.answering
         most = self.settings.max_resumptions
         try:
             while self._run_bucket(bucket, most):
@@ -188,6 +218,7 @@ class Runner:
             raise
         finally:
             self.current = outer
+            self.budget.answering = answering
             self._take_turns(turns)
         if self.scheduler.buckets.get(self.scheduler.clock) is bucket:
             del self.scheduler.buckets[self.scheduler.clock]
@@ -229,9 +260,14 @@ class Runner:
                     self._begin_kept(thread)
                 continue
             thread.bucket = None
-            if budget.crowds and (why := budget.overran(thread)) is not None:
-                self._runaway(thread, why)
-                continue
+            if budget.watches:
+                if budget.puts_off(thread):
+                    self._put_off(thread)
+                    continue
+                why = None if budget.answering == self.serial else budget.overran(thread)
+                if why is not None:
+                    self._runaway(thread, why)
+                    continue
             receiver = frame.self
             if receiver.__class__ is not alive:
                 # An object that ends changes its class, and neighbours mostly have the same.
@@ -278,6 +314,7 @@ class Runner:
             raise ValueError(f"{thread!r} does not wait for a time")
         thread.bucket.remove(thread)
         thread.bucket = None
+        self.budget.woken.pop(thread, None)
         self.serial += 1
         frame = thread.top
         if frame is None:
@@ -393,7 +430,9 @@ class Runner:
         for clock in range(begin, begin + ms):
             if clock & CLOCK_MASK in buckets:
                 scheduler.clock = clock & CLOCK_MASK
+                self.rest = begin + ms - clock
                 self.drain()
+        self.rest = 0
         scheduler.clock = begin + ms & CLOCK_MASK
 
     # ---- events ----------------------------------------------------------------------------------------
@@ -401,11 +440,18 @@ class Runner:
     def notify(self, object: ScriptObject, event: str, args: tuple[Any, ...]) -> int:
         """Queue who waits for an event and end who has an endon for it, each by the rules of its dialect. Returns what
         that took, in units of the budget."""
+        asked: list[Thread] = []
+        if self.accounts.several and self.current is not None and object.waiters is not None:
+            owner = self.current.account
+            asked = [thread for thread in object.waiters.get(event, ()) if thread.account is not owner]
         units = 0
         ordered = self.order > 0
         if ordered:
             units = notify_in_order(self, object, event, args)
-        return units + notify(self.scheduler, object, event, args, self.end, ordered)
+        units += notify(self.scheduler, object, event, args, self.end, ordered)
+        if asked:
+            self.budget.wake(asked)
+        return units
 
     def next_order(self) -> int:
         """A number for a registration that a notify walks in order."""

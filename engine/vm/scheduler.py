@@ -60,9 +60,9 @@ class Scheduler:
             thread.bucket.remove(thread)
             thread.bucket = None
 
-    def put_last(self, thread: Thread) -> None:
-        """Place a thread at the tail of the current bucket."""
-        bucket = self.bucket()
+    def put_last(self, thread: Thread, delay_ms: int = 0) -> None:
+        """Place a thread at the tail of the bucket `delay_ms` from now."""
+        bucket = self.bucket(delay_ms)
         bucket.insert(0, thread)
         thread.bucket = bucket
 

@@ -160,6 +160,7 @@ class _Writer:
         for account in touched:
             out.text(account.name)
             out.whole(account.used)
+            out.whole(account.answered)
             out.whole(account.lines)
             out.whole(account.made)
             out.flag(account.told)
@@ -175,6 +176,7 @@ class _Writer:
         out.object(thread.root_self)
         out.values(thread.root_args)
         out.account(thread.account)
+        out.flag(thread in self.vm.runner.budget.woken and thread.bucket is not None)
         out.whole(thread.since)
         out.whole(thread.depth)
         for frame in thread.frames:
@@ -299,12 +301,12 @@ def _restore(vm: VM, data: bytes, changed: bool) -> RestoreReport:
 
 @dataclass(slots=True)
 class _Counts:
-    """How far the limits have counted: of variables, of the budget, and by account (name, units, lines, variables made,
-    whether it was told, whether it is crowded and by whom)."""
+    """How far the limits have counted: of variables, of the budget, and by account (name, units, those of answers,
+    lines, variables made, whether it was told, whether it is crowded and by whom)."""
 
     variables: tuple[int, int, int, int, int]
     budget: BudgetState
-    accounts: list[tuple[str, int, int, int, bool, bool, list[Thread]]]
+    accounts: list[tuple[str, int, int, int, int, bool, bool, list[Thread]]]
 
 
 @dataclass(slots=True)
@@ -356,6 +358,7 @@ class _Reader:
         self.waits: dict[Thread, tuple[ScriptObject, str]] = {}
         self.threads: list[Thread] = []
         self.owners: dict[Thread, str] = {}
+        self.woken: dict[Thread, None] = {}
 
     def _function(self, key: Key) -> Function:
         found = self.vm.linker.functions.get(key)
@@ -421,10 +424,10 @@ class _Reader:
             begun.append((weight, left))
         accounts = [
             (
-                inp.text(), inp.whole(MAX_TIME), inp.whole(MAX_TIME), inp.whole(MAX_TIME), inp.flag(), inp.flag(),
-                [inp.thread() for _ in range(inp.count())],
+                inp.text(), inp.whole(MAX_TIME), inp.whole(MAX_TIME), inp.whole(MAX_TIME), inp.whole(MAX_TIME),
+                inp.flag(), inp.flag(), [inp.thread() for _ in range(inp.count())],
             )
-            for _ in range(inp.count(7))
+            for _ in range(inp.count(8))
         ]  # fmt: skip
         return _Counts(variables, (loading, serial, counted, used, loose, tuple(begun)), accounts)
 
@@ -433,6 +436,8 @@ class _Reader:
         thread.root_self = inp.script_object()
         thread.root_args = inp.values()
         self.owners[thread] = inp.account()
+        if inp.flag():
+            self.woken[thread] = None
         thread.since = inp.whole(MAX_TIME)
         depth = inp.whole(self.vm.settings.max_depth + 1)
         frames = [self._frame(inp, thread) for _ in range(depth)]
@@ -493,6 +498,8 @@ class _Reader:
         queued = [thread for bucket in state.buckets.values() for thread in bucket]
         if len(queued) != len(set(queued)):
             damaged("a thread is due twice")
+        if not self.woken.keys() <= set(queued):
+            damaged("a thread was woken that is not due")
         if set(queued) & set(self.waits) or len(queued) + len(self.waits) != len(self.threads):
             damaged("a thread waits in no way, or in two")
         waiting = {thread: (object, event) for thread, object, event in self.inp.waiting}
@@ -522,9 +529,10 @@ class _Reader:
             state.counts.variables
         )
         vm.accounts.reset()
-        for name, used, lines, made, told, crowded, threads in state.counts.accounts:
+        for name, used, answered, lines, made, told, crowded, threads in state.counts.accounts:
             account = vm.accounts.named(name)
-            account.used, account.lines, account.made, account.told = used, lines, made, told
+            account.used, account.answered, account.lines = used, answered, lines
+            account.made, account.told = made, told
             account.crowded = dict.fromkeys(threads) if crowded else None
         for thread, name in self.owners.items():
             thread.account = vm.accounts.named(name)
@@ -556,6 +564,7 @@ class _Reader:
         runner.suspended.clear()
         runner.suspended.update(state.suspended)
         runner.started, runner.order = state.started, state.order
+        runner.budget.woken = self.woken
         runner.budget.set_state(state.counts.budget)
         self.host_change()
         for thread in self.stale:

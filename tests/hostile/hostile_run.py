@@ -71,6 +71,7 @@ answers()
         for (i = 0; i < 10; i++)
             work();
         level.answers++;
+        level notify("witness_answer");
     }
 }
 """

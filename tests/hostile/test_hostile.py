@@ -20,7 +20,9 @@ def test_all_at_once(tmp_path: Path) -> None:
     assert {"budget", "limit"} <= set(found.codes)
 
 
-@pytest.mark.parametrize("name", ["thread_bomb", "deleting", "paths", "links", "native_notify", "starting"])
+@pytest.mark.parametrize(
+    "name", ["thread_bomb", "deleting", "paths", "links", "native_notify", "starting", "waking", "listening"]
+)
 def test_alone(name: str, tmp_path: Path) -> None:
     found = play([find(name, tmp_path)], tmp_path / "witness", FRAMES)
     assert found.beats >= FRAMES - 2

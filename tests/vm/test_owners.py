@@ -24,6 +24,10 @@ HONEST = (
     "main() { level.beats = 0; for (;;) { " + WORK + " thread nothing(); level.beats++; wait 0.05; } }\n"
     "nothing() { }\n"
     "fill() { for (i = 0; i < 1500; i++) level.world[i] = i; }\n"
+    'answers() { for (;;) { level waittill("call"); ' + WORK + " thread nothing(); level.answers++; "
+    'level notify("answer"); } }\n'
+    'tells() { for (;;) { level notify("news"); wait 0.05; } }\n'
+    "struck() { level.struck++; " + WORK + " wait 0.1; thread nothing(); level.after++; }\n"
     "work() { " + WORK + " wait 1; }\n"
 )
 
@@ -31,8 +35,15 @@ HONEST = (
 def owned(greedy: str, dialect: Dialect = UO, **settings: int) -> Run:
     """A VM in which each script is of an owner of its name, with an honest one and one that is greedy."""
     run: Run
+    registry = core_registry()
+
+    @registry.function()
+    def strike(vm: VM) -> None:
+        """As an engine does that calls back when somebody is hit."""
+        vm.start("honest::struck")
+
     vm = VM(
-        core_registry(),
+        registry,
         settings=Settings(**{"budget_block": 50, "loading_budget": 0, **settings}),  # type: ignore[arg-type]
         report=lambda d: run.errors.append(d),
         out=lambda text: run.out.append(text),
@@ -42,6 +53,8 @@ def owned(greedy: str, dialect: Dialect = UO, **settings: int) -> Run:
     run = Run(vm)
     scripts = Scripts(greedy=greedy, honest=HONEST)
     vm.link(load_program(["greedy", "honest"], scripts, vm.natives, dialect=dialect))
+    for name in ("answers", "struck", "after"):
+        vm.level.set_field(name, 0)
     return run
 
 
@@ -98,6 +111,72 @@ def test_what_threads_hold_is_of_their_owner() -> None:
     run = owned("main() { level thread honest::work(); }")
     run.vm.start("greedy::main")
     assert [h.account and h.account.name for h in holdings(run.vm) if h.name == "x"] == ["greedy"]
+
+
+CALLS_AGAIN = 'for (;;) { level notify("call"); level waittill("answer"); }'
+
+
+def test_who_wakes_threads_of_another_gets_a_part_of_its_frame() -> None:
+    """What is beyond it is put off to the next frame; nobody ends for it."""
+    run = owned("main() { " + CALLS_AGAIN + " }", frame_budget=FRAME)
+    for function in ("honest::main", "honest::answers", "greedy::main"):
+        run.vm.start(function)
+    before = 0
+    for _ in range(5):
+        run.vm.step()
+        answers = run.vm.level.get_field("answers")
+        assert 3 <= answers - before <= 8
+        before = answers
+    assert (beats(run), run.errors, run.vm.stats().threads) == (6, [], 3)
+
+
+def test_who_listens_to_another_does_it_at_its_own_cost() -> None:
+    listens = (
+        'listens() { for (;;) { level waittill("news"); for (i = 0; i < 50; i++) thread burns(); burns(); } }'
+    )
+    run = owned(
+        "main() { for (i = 0; i < 10; i++) thread listens(); }\n"
+        + listens
+        + "\nburns() { "
+        + 9 * WORK
+        + " }",
+        frame_budget=FRAME,
+    )
+    for function in ("greedy::main", "honest::main", "honest::tells"):
+        run.vm.start(function)
+    for _ in range(5):
+        run.vm.step()
+        assert run.vm.accounts.named("greedy").used < 2 * FRAME
+    assert (beats(run), places(run), run.vm.accounts.named("honest").threads) == (6, {"greedy.gsc"}, 2)
+
+
+def test_callbacks_that_another_brings_about_are_put_off_where_there_are_too_many() -> None:
+    run = owned("main() { for (i = 0; i < 30; i++) strike(); }", frame_budget=FRAME)
+    run.vm.start("honest::main")
+    run.vm.start("greedy::main")
+    struck = [run.vm.level.get_field("struck")]
+    for _ in range(15):
+        run.vm.step()
+        struck.append(run.vm.level.get_field("struck"))
+    assert struck[0] < struck[1] < struck[-1] == 30
+    assert (run.vm.level.get_field("after"), beats(run), run.errors) == (30, 16, [])
+
+
+def test_callbacks_that_another_brings_about_have_the_limit_of_threads() -> None:
+    run = owned("main() { for (i = 0; i < 30; i++) strike(); }", max_threads=20)
+    run.vm.start("honest::main")
+    run.vm.start("greedy::main")
+    assert ([error.code for error in run.errors], places(run)) == (["limit"], {"greedy.gsc"})
+    assert run.vm.stats().threads == 20
+
+
+def test_what_was_put_off_keeps_its_turn() -> None:
+    """The oldest comes first, and before it those that are due then."""
+    run = owned("main() { for (i = 0; i < 40; i++) strike(); level.list = []; }", frame_budget=FRAME)
+    run.vm.start("greedy::main")
+    late = [thread.number for thread in run.vm.runner.budget.woken]
+    (bucket,) = {id(thread.bucket): thread.bucket for thread in run.vm.runner.budget.woken}.values()
+    assert [thread.number for thread in reversed(bucket or []) if thread.number in late] == sorted(late)
 
 
 def test_a_thread_that_begins_again_keeps_its_owner() -> None:
@@ -157,6 +236,24 @@ def test_a_state_keeps_owners() -> None:
         assert [(a.name, a.used, a.threads) for a in run.vm.accounts] == [
             (a.name, a.used, a.threads) for a in other.vm.accounts
         ]
+
+
+def test_a_state_keeps_who_was_woken_and_how_much_was_answered() -> None:
+    text = 'main() { for (;;) { strike(); level notify("call"); wait 0.001; } }'
+    run, other = owned(text, frame_budget=FRAME), owned(text, frame_budget=FRAME)
+    for function in ("honest::main", "honest::answers", "greedy::main"):
+        run.vm.start(function)
+    for _ in range(4):
+        run.vm.step()
+        assert run.vm.runner.budget.woken
+        restore(other.vm, snapshot(run.vm))
+        again = owned(text, frame_budget=FRAME)
+        restore(again.vm, snapshot(other.vm))
+        run.vm.step()
+        again.vm.step()
+        assert state_hash(run.vm) == state_hash(again.vm)
+    assert run.vm.level.get_field("answers")
+    assert not run.errors
 
 
 def test_who_was_told_of_an_error_before_runs_on_as_who_was_not() -> None:
