@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from engine.vm.trace import show, variables
 from engine.vm.unforeseen import unforeseen
 
 if TYPE_CHECKING:
+    from engine.vm.accounts import Account
     from engine.vm.machine import VM
     from engine.vm.native import Native
     from engine.vm.threads import Thread
@@ -25,8 +27,8 @@ MAX_REPORTED = 1000
 """Errors that are kept, so that the same one again costs little."""
 
 MAX_TOLD = 128
-"""New errors that are told in a frame. To tell one takes as long as thousands of operations, and must not be charged to
-scripts, or they would run on in another way where it was told before."""
+"""New errors of an owner that are told in a frame. To tell one takes as long as thousands of operations, and must not be
+charged to scripts, or they would run on in another way where it was told before."""
 
 MAX_TOLD_LOADING = 4096
 """The same before the first frame."""
@@ -48,8 +50,8 @@ class Faults:
         self._boundary = boundary
         self._reported: dict[tuple[int, int, str], Diagnostic] = {}
         self._operations = Operations()
-        self._told = 0
-        """New errors of this frame."""
+        self._told: Counter[Account | None] = Counter()
+        """New errors of this frame, by the owners of the threads that failed."""
 
     def tell(self, error: BaseException, thread: Thread) -> None:
         """Report what ended a thread. Raises `Halted` where that halts the program, and what is no error."""
@@ -92,10 +94,11 @@ class Faults:
         if known is not None:
             self._vm.reporter.report(known)
             return
-        self._told += 1
+        owner = thread.account if thread is not None else None
+        self._told[owner] += 1
         most = MAX_TOLD_LOADING if self._vm.runner.budget.loading else MAX_TOLD
-        if self._told > most:
-            self._vm.reporter.leave_out(most, tell=self._told == most + 1)
+        if self._told[owner] > most:
+            self._vm.reporter.leave_out(most, tell=self._told[owner] == most + 1)
             return
         codes = self._vm.linker.codes
         notes = [Note(text) for text in error.notes]
@@ -145,7 +148,7 @@ class Faults:
 
     def new_frame(self) -> None:
         """The clock is advanced: there is time again to tell errors."""
-        self._told = 0
+        self._told.clear()
 
     def forget(self) -> None:
         """Tell errors afresh: code may have changed."""

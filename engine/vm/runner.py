@@ -76,6 +76,11 @@ class Runner:
         called = self.current is not None and budget.owner() is not account
         if called and len(self.suspended) >= self.settings.max_threads:
             raise ScriptError(f"more than {self.settings.max_threads} threads", code="limit")
+        if called and depth * 2 > self.settings.max_depth:
+            # Or who calls the native could choose where the callback fails.
+            raise ScriptError(
+                "script stack overflow (too few calls left for what it calls back)", code="limit"
+            )
         self.started += 1
         thread = new_thread(self.started, function, self_, args, origin, account)
         if not called:

@@ -8,6 +8,7 @@ from engine.gsc.dialect import IW4, UO, Dialect
 from engine.gsc.program import load_program
 from engine.vm.census import holdings
 from engine.vm.core import core_registry
+from engine.vm.faults import MAX_TOLD
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
 from engine.vm.snapshot import restore, snapshot, state_hash
@@ -28,6 +29,7 @@ HONEST = (
     'level notify("answer"); } }\n'
     'tells() { for (;;) { level notify("news"); wait 0.05; } }\n'
     "struck() { level.struck++; " + WORK + " wait 0.1; thread nothing(); level.after++; }\n"
+    "fails() { wait 0.02; x = 1 + level; }\n"
     "work() { " + WORK + " wait 1; }\n"
 )
 
@@ -168,6 +170,24 @@ def test_callbacks_that_another_brings_about_have_the_limit_of_threads() -> None
     run.vm.start("greedy::main")
     assert ([error.code for error in run.errors], places(run)) == (["limit"], {"greedy.gsc"})
     assert run.vm.stats().threads == 20
+
+
+def test_a_callback_has_half_of_the_calls_whoever_brings_it_about() -> None:
+    run = owned("main() { deep(10); deep(20); }\ndeep(n) { if (n > 0) deep(n - 1); else strike(); }")
+    run.vm.start("greedy::main")
+    assert (run.vm.level.get_field("struck"), places(run)) == (1, {"greedy.gsc"})
+
+
+def test_errors_of_one_hide_none_of_another() -> None:
+    names = [f"f{n}" for n in range(MAX_TOLD + 9)]
+    functions = "".join(f"{name}() {{ x = 1 + level; }}\n" for name in names)
+    run = owned("main() { wait 0.01; " + "".join(f"thread {name}(); " for name in names) + "}\n" + functions)
+    run.vm.start("greedy::main")
+    run.vm.start("honest::fails")
+    run.vm.step()
+    assert [error.code for error in run.errors if error.span and error.span.path == "honest.gsc"] == [
+        "runtime"
+    ]
 
 
 def test_what_was_put_off_keeps_its_turn() -> None:
