@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 MAX_REPORTED = 1000
 """Errors that are kept, so that the same one again costs little."""
 
-MAX_TOLD = 128
-"""New errors of an owner that are told in a frame. To tell one takes as long as thousands of operations, and must not be
-charged to scripts, or they would run on in another way where it was told before."""
+MAX_TOLD = 32
+"""New errors of an owner that are told in a frame. To tell one takes as long as thousands of operations, and must not
+be charged to scripts, or they would run on in another way where it was told before."""
 
 MAX_TOLD_LOADING = 4096
 """The same before the first frame."""
