@@ -70,6 +70,8 @@ BUDGET, FRAME_BUDGET = 1_600_000, 2_000_000
 """Units of work of a thread and of a mod in a frame, a third of what a VM allows by itself: some 30 of the 50 ms that a
 frame has, and the dearest of operations take three times as long as what they count for. It nearly fits on a machine of
 half the speed too; a crowd of thirty soldiers needs one million."""
+MAX_NEW_ERRORS = 32
+"""To tell one, with its place and stack, takes a third of a millisecond."""
 MAX_LINE = 2000
 """Characters of what a script prints at once that are kept for the console and the files."""
 LONGEST_LINE = 8192
@@ -198,6 +200,7 @@ class GameSession:
             seed=self.options.seed,
             budget=BUDGET,
             frame_budget=FRAME_BUDGET,
+            max_new_errors=MAX_NEW_ERRORS,
         )
 
     def _start_level(self, *, keep_game: bool) -> None:

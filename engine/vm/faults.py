@@ -26,12 +26,8 @@ if TYPE_CHECKING:
 MAX_REPORTED = 1000
 """Errors that are kept, so that the same one again costs little."""
 
-MAX_TOLD = 32
-"""New errors of an owner that are told in a frame. To tell one takes as long as thousands of operations, and must not
-be charged to scripts, or they would run on in another way where it was told before."""
-
-MAX_TOLD_LOADING = 4096
-"""The same before the first frame."""
+LOADING = 4
+"""So many times as many new errors are told before the first frame, for which nobody waits."""
 
 MAX_SHOWN = 12
 """Variables that a report of a runaway loop shows."""
@@ -87,7 +83,8 @@ class Faults:
         return error.result
 
     def report(self, error: ScriptError, frames: list[tuple[FrameType, int]], thread: Thread | None) -> None:
-        # Telling where and how is slow, and a script can fail many times a frame in one place: that is done once.
+        # Telling where and how is slow, and a script can fail many times a frame in one place: that is done once. It is
+        # not charged to scripts, or they would run on in another way where it was told before: there is a limit.
         innermost = (id(frames[0][0].f_code), frames[0][1], error.message) if frames else None
         known = self._reported.get(innermost) if innermost is not None else None
         self._vm.runner.budget.note(thread, ERROR)
@@ -96,7 +93,7 @@ class Faults:
             return
         owner = thread.account if thread is not None else None
         self._told[owner] += 1
-        most = MAX_TOLD_LOADING if self._vm.runner.budget.loading else MAX_TOLD
+        most = self._vm.settings.max_new_errors * (LOADING if self._vm.runner.budget.loading else 1)
         if self._told[owner] > most:
             self._vm.reporter.leave_out(most, tell=self._told[owner] == most + 1)
             return

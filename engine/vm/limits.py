@@ -54,6 +54,8 @@ class Settings:
     """Events that one thread is to end with."""
     max_log_lines: int = 4_096
     """Lines that the threads of one owner print in a frame."""
+    max_new_errors: int = 1_000
+    """Errors that were not told before and are, for the threads of one owner in one frame; the others are counted."""
     seed: int = 0x9E3779B9
     """The first state of the random numbers."""
 

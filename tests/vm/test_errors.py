@@ -7,7 +7,6 @@ import pytest
 from engine.source.render import to_text
 from engine.vm.core import core_registry
 from engine.vm.errors import Halted
-from engine.vm.faults import MAX_TOLD
 from engine.vm.machine import VM
 from tests.vm.vm_kit import make, play
 
@@ -312,11 +311,16 @@ def test_native_callbacks_count_as_depth() -> None:
     assert run.vm.level.get_field("n") == 32
 
 
+MOST = 20
+
+
 def test_a_frame_with_very_many_new_errors_tells_some_and_the_next_one_more() -> None:
     """To tell one takes long, and scripts are not charged for it."""
-    calls = "".join(f"thread f{n}(); " for n in range(MAX_TOLD + 3))
-    functions = "".join(f"f{n}() {{ x = 1 + level; }}\n" for n in range(MAX_TOLD + 3))
-    run = play("main() { wait 0.01; " + calls + "wait 0.05; " + calls + "}\n" + functions)
-    assert [d.code for d in run.errors] == ["runtime"] * MAX_TOLD + ["limit"] + ["runtime"] * 3
-    assert run.messages[MAX_TOLD] == f"more than {MAX_TOLD} new errors in one frame, the others are not told"
-    assert run.vm.reporter.total == 2 * (MAX_TOLD + 3)
+    calls = "".join(f"thread f{n}(); " for n in range(MOST + 3))
+    functions = "".join(f"f{n}() {{ x = 1 + level; }}\n" for n in range(MOST + 3))
+    run = play(
+        "main() { wait 0.01; " + calls + "wait 0.05; " + calls + "}\n" + functions, max_new_errors=MOST
+    )
+    assert [d.code for d in run.errors] == ["runtime"] * MOST + ["limit"] + ["runtime"] * 3
+    assert run.messages[MOST] == f"more than {MOST} new errors in one frame, the others are not told"
+    assert run.vm.reporter.total == 2 * (MOST + 3)

@@ -8,7 +8,6 @@ from engine.gsc.dialect import IW4, UO, Dialect
 from engine.gsc.program import load_program
 from engine.vm.census import holdings
 from engine.vm.core import core_registry
-from engine.vm.faults import MAX_TOLD
 from engine.vm.limits import Settings
 from engine.vm.machine import VM
 from engine.vm.snapshot import restore, snapshot, state_hash
@@ -179,9 +178,12 @@ def test_a_callback_has_half_of_the_calls_whoever_brings_it_about() -> None:
 
 
 def test_errors_of_one_hide_none_of_another() -> None:
-    names = [f"f{n}" for n in range(MAX_TOLD + 9)]
+    names = [f"f{n}" for n in range(30)]
     functions = "".join(f"{name}() {{ x = 1 + level; }}\n" for name in names)
-    run = owned("main() { wait 0.01; " + "".join(f"thread {name}(); " for name in names) + "}\n" + functions)
+    run = owned(
+        "main() { wait 0.01; " + "".join(f"thread {name}(); " for name in names) + "}\n" + functions,
+        max_new_errors=20,
+    )
     run.vm.start("greedy::main")
     run.vm.start("honest::fails")
     run.vm.step()

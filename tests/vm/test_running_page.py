@@ -54,7 +54,7 @@ def test_limits_are_the_defaults() -> None:
     assert {name: int(value) for name, value in rows.items()} == {
         name: getattr(Settings(), name) for name in rows
     }
-    assert len(rows) == 11
+    assert len(rows) == 12
 
 
 def test_the_listing_of_waits_prints_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
