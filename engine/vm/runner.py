@@ -436,8 +436,10 @@ class Runner:
             if clock & CLOCK_MASK in buckets:
                 scheduler.clock = clock & CLOCK_MASK
                 self.rest = begin + ms - clock
-                self.drain()
-        self.rest = 0
+                try:
+                    self.drain()
+                finally:
+                    self.rest = 0
         scheduler.clock = begin + ms & CLOCK_MASK
 
     # ---- events ----------------------------------------------------------------------------------------
