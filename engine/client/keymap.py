@@ -13,7 +13,7 @@ from typing import get_args
 import pygame
 
 from engine.client.actions import ESCAPE, Action, Bindings, Device, Source, standard
-from engine.client.preferences import read_settings, write_settings
+from engine.client.preferences import keep_aside, read_settings, write_settings
 
 FILE = "controls.json"
 
@@ -29,14 +29,15 @@ def load(path: Path) -> tuple[Bindings, str]:
     """
     data, why = read_settings(path)
     if why:
-        return Bindings(), f"{path} {why}; the standard keys are used"
+        return Bindings(), f"{path} {why}; the standard keys are used{keep_aside(path)}"
     chosen = standard()
     words = {action.value: action for action in Action}
     for name, texts in data.items():
         action = words.get(name)
         sources = [_source(text) for text in texts] if isinstance(texts, list) else [None]
         if action is None or None in sources:
-            return Bindings(), f"{path}: {name[:40]!r} is no action with its keys; the standard keys are used"
+            said = f"{path}: {name[:40]!r} is no action with its keys; the standard keys are used"
+            return Bindings(), said + keep_aside(path)
         chosen[action] = tuple(source for source in sources if source is not None)
     if ESCAPE not in chosen[Action.PAUSE]:
         chosen[Action.PAUSE] += (ESCAPE,)

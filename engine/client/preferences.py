@@ -61,7 +61,7 @@ def load(path: Path) -> tuple[Preferences, str]:
     """The preferences of a file and a sentence on what is wrong with it, "" where nothing is."""
     data, why = read_settings(path)
     if why:
-        return Preferences(), f"{path} {why}; the standard settings are used"
+        return Preferences(), f"{path} {why}; the standard settings are used{keep_aside(path)}"
     known = {f.name for f in fields(Preferences)}
     kept = {name: value for name, value in data.items() if name in known and _fits(name, value)}
     read = Preferences(**kept)
@@ -70,7 +70,7 @@ def load(path: Path) -> tuple[Preferences, str]:
     wrong += [_wanted(name) for name in kept if name in _LIMITS and getattr(found, name) != kept[name]]
     if not wrong:
         return found, ""
-    return found, f"{path}: {', '.join(wrong)}; the nearest or the standard one is used"
+    return found, f"{path}: {', '.join(wrong)}; the nearest or the standard one is used{keep_aside(path)}"
 
 
 def _fits(name: str, value: object) -> bool:
@@ -96,9 +96,7 @@ def read_settings(path: Path) -> tuple[dict[str, Any], str]:
     """What a file of settings holds, and what is wrong with it, to be put behind its name; "" where nothing is, and
     where there is no such file."""
     try:
-        check_file(path)
-        with path.open("rb") as file:
-            packed = file.read(LARGEST + 1)
+        packed = _packed(path)
         if len(packed) > LARGEST:
             return {}, "is larger than settings are"
         data = json.loads(packed.decode("utf-8"))
@@ -115,6 +113,29 @@ def read_settings(path: Path) -> tuple[dict[str, Any], str]:
     if not isinstance(data, dict):
         return {}, "does not hold settings"
     return data, ""
+
+
+def _packed(path: Path) -> bytes:
+    """What is in a file of settings, one byte more than `LARGEST` at most. Raises OSError."""
+    check_file(path)
+    with path.open("rb") as file:
+        return file.read(LARGEST + 1)
+
+
+def keep_aside(path: Path) -> str:
+    """Copies a file of settings that is not used as it is, since the next change in the menu writes over it.
+
+    Returns where to, to be put behind what is said of it; "" where nothing could be kept.
+    """
+    aside = path.with_name(path.name + ".old")
+    try:
+        packed = _packed(path)
+        if len(packed) > LARGEST:
+            return ""
+        write_atomically(aside, packed)
+    except OSError:
+        return ""
+    return f"; what it held is kept in {aside.name}"
 
 
 def write_settings(path: Path, data: Mapping[str, Any]) -> str:

@@ -95,8 +95,33 @@ def test_a_source_that_is_none_is_said(path: Path, device: str, source: str):
     path.write_text(json.dumps({"jump": [f"{device} {source}"]}))
     assert keymap.load(path) == (
         Bindings(),
-        f"{path}: 'jump' is no action with its keys; the standard keys are used",
+        f"{path}: 'jump' is no action with its keys; the standard keys are used"
+        "; what it held is kept in settings.json.old",
     )
+
+
+@pytest.mark.parametrize(
+    "text", ['{"fov": 95, "jump": ["key j"]', '{"fov": "wide", "jump": ["key nothing"]}']
+)
+def test_what_somebody_wrote_outlives_the_next_change(path: Path, text: str):
+    aside = path.with_name("settings.json.old")
+    for load, change in (
+        (prefs.load, lambda: prefs.save(Preferences(fov=70.0), path)),
+        (keymap.load, lambda: keymap.save(Bindings(), path)),
+    ):
+        path.write_text(text)
+        assert load(path)[1].endswith("; what it held is kept in settings.json.old")
+        assert change() == ""
+        assert load(path)[1] == ""
+        assert path.read_text() != text
+        assert aside.read_text() == text
+        aside.unlink()
+
+
+def test_settings_that_are_fine_are_kept_nowhere_else(path: Path):
+    assert prefs.save(Preferences(fov=70.0), path) == ""
+    assert prefs.load(path) == (Preferences(fov=70.0), "")
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_source_that_is_no_text_is_said(path: Path):
