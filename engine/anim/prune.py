@@ -5,7 +5,7 @@ Only what scripts mention is kept, with the parents that lead to it. Faults are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -54,7 +54,8 @@ def prune(
     """Keep what is referenced, number it and check it.
 
     referenced  every name that scripts mention, with the place that a message points at
-    all_names   treat every name of the file as mentioned, as tools do
+    all_names   treat every name of the file as mentioned, as tools do; of a leaf that stands in its block again the
+                first counts, since the tree is one that loads while nobody mentions it (see `repeated`)
     stand_in    gives the clip of a leaf that has none; without it a missing clip is an error
     Raises DiagnosticError with every fault: duplicates, unknown names, sync faults, missing clips.
     """
@@ -66,6 +67,22 @@ def prune(
     if work.diagnostics:
         raise DiagnosticError(work.diagnostics)
     return tree
+
+
+def repeated(entries: tuple[Entry, ...]) -> Iterator[Diagnostic]:
+    """Warnings of leaves that stand in their block again: a tree loads while no script mentions it (section 1.3)."""
+    first: dict[str, Entry] = {}
+    for entry in entries:
+        earlier = first.setdefault(entry.name, entry)
+        if earlier is not entry and _both_leaves(earlier, entry):
+            text = f"'{entry.name}' stands in this block again; no script can mention it"
+            notes = (Note("the first is here", earlier.span),)
+            yield Diagnostic("duplicate-animation", text, entry.span, "warning", notes)
+        yield from repeated(entry.children or ())
+
+
+def _both_leaves(one: Entry, other: Entry) -> bool:
+    return one.children is None and other.children is None
 
 
 @dataclass(slots=True)
@@ -89,7 +106,8 @@ class _Pruning:
         first: dict[str, Entry] = {}
         for entry in parent.children or ():
             if (earlier := first.get(entry.name)) is not None:
-                self._duplicate(entry, earlier)
+                if not (self.all_names and _both_leaves(earlier, entry)):
+                    self._duplicate(entry, earlier)
                 continue
             mentioned = force or self.all_names or entry.name in self.wanted
             if entry.children is None:

@@ -138,6 +138,24 @@ def test_duplicates_count_only_after_pruning() -> None:
     assert found[0].notes[0].span.line == 1
 
 
+def test_tools_show_the_first_of_what_stands_again_and_warn() -> None:
+    """Also retail trees have such leaves: they load, since nobody mentions them."""
+    read = atr.read(source("a\n{\n\twalk\n\trun\n\twalk\n}\nb\n{\n\twalk\n}\n"))
+    tree = read.prune({}, Clips(plain=["walk", "run"]), all_names=True)
+    assert shape(tree) == "root{ a{ walk run } b{ walk } }"
+    (found,) = prune.repeated(read.entries)
+    assert (found.code, found.severity, str(found.span)) == (
+        "duplicate-animation",
+        "warning",
+        "animtrees/test.atr:5:2",
+    )
+    assert str(found.notes[0].span) == "animtrees/test.atr:3:2"
+    groups = atr.read(source("a\n{\n\twalk\n}\na\n{\n\trun\n}\n"))
+    assert list(prune.repeated(groups.entries)) == []
+    with pytest.raises(DiagnosticError):
+        groups.prune({}, Clips(plain=["walk", "run"]), all_names=True)
+
+
 def test_a_dropped_parent_does_not_collide_but_a_kept_one_does() -> None:
     text = "p\n{\n\ta\n}\np\n{\n\tb\n}\n"
     clips = Clips(plain=["a", "b"])

@@ -390,6 +390,10 @@ def test_problems_are_listed_chosen_and_gone_when_repaired(app: PreviewApp, room
     assert not app.reload([path])
     assert app.problems.worst == "error"
     assert "one name a line" in app.problems.listed[0].message
+    path.write_text("man_walk\nman_run\nman_walk\n")
+    assert app.reload([path])
+    assert [problem.severity for problem in app.problems.listed] == ["warning"]
+    assert "'man_walk' stands in this block again" in app.problems.listed[0].message
     path.write_text("man_walk\nman_run\n")
     assert app.reload([path])
     assert app.problems.listed == []

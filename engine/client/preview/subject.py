@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.anim import atr
 from engine.anim.clip import Clip
 from engine.anim.mismatch import mismatches
+from engine.anim.prune import repeated
 from engine.anim.sampler import Binding, bind
 from engine.anim.tree import Tree
 from engine.client.preview.short_names import meant
@@ -120,7 +121,9 @@ def open_subject(order: Order, library: AssetLibrary) -> Subject:
         warnings.append(problem.with_note(hint) if hint else problem)
         return still_clip(leaf, looping=looping)
 
-    tree = atr.read(source).prune({}, library, all_names=True, stand_in=stand_in)
+    written = atr.read(source)
+    tree = written.prune({}, library, all_names=True, stand_in=stand_in)
+    warnings += repeated(written.entries)
     model = library.model(order.model or _model_for(order.name, tree, library))
     binding = bind(tree, model.skeleton)
     warnings += mismatches(binding, model.name)
