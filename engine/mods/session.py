@@ -19,6 +19,7 @@ from engine.mods.commands import Commands
 from engine.mods.contents import Contents, FreshLevel
 from engine.mods.debugging import Debugger
 from engine.mods.figures import inspection
+from engine.mods.idle import idle_mods
 from engine.mods.inspect_server import InspectServer
 from engine.mods.intake import Intake
 from engine.mods.journal import Inspection, Journal, LogLine
@@ -190,7 +191,10 @@ class GameSession:
                 self.tell(diagnostic)
             self.journal.say("info", "the scripts have errors: none of them runs until they are repaired")
             return
-        for diagnostic in self.build.warnings:
+        for diagnostic in (
+            *self.build.warnings,
+            *idle_mods(self.search, self.options.mods, self.build.program.scripts),
+        ):
             self.tell(diagnostic)
 
     def _settings(self) -> Settings:

@@ -61,6 +61,10 @@ def misplaced_file(folder: Path) -> list[Diagnostic]:
     return [found] if found is not None else []
 
 
+def idle_mod(folder: Path) -> list[Diagnostic]:
+    return played(folder, mine_dot_gsc="main()\n{\n}\n")
+
+
 def unknown_animtree(folder: Path) -> list[Diagnostic]:
     text = '#using_animtree("nowhere");\nmain()\n{\n    level.tree = #animtree;\n}\n'
     return played(folder, mod_dot_toml='autostart = "mine"\n', mine_dot_gsc=text)
@@ -81,7 +85,7 @@ MET: dict[str, Callable[[Path], list[Diagnostic]]] = {
     f.__name__.replace("_", "-"): f
     for f in (
         bad_mod_setting, missing_mod, missing_gametype, missing_entry, unknown_animtree, misplaced_file,
-        unreadable_file, struct_init_waits,
+        idle_mod, unreadable_file, struct_init_waits,
     )
 }  # fmt: skip
 

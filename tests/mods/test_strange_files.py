@@ -193,6 +193,7 @@ def test_what_editors_lay_beside_a_file_is_no_news(tmp_path: Path) -> None:
         for suffix in (".toml", ".bos", ".atr", ".glb", ".wav", ".gsc", ".script", ".map"):
             _nowhere(folder / place / f".#a{suffix}")
             (folder / place / f".a{suffix}").write_bytes(b"\0\1(((")
+    (folder / "readme.txt").write_text("it is not empty")
     assert _played(folder) == []
     assert _checked(folder) == []
 

@@ -154,6 +154,38 @@ def test_oddly_saved_scripts_run(tmp_path: Path, script: bytes) -> None:
     assert result.stdout.endswith("\n0.2 seconds played\n")
 
 
+def test_a_mod_of_which_nothing_runs_is_told_with_what_to_do(tmp_path: Path) -> None:
+    mod = tmp_path / "mine"
+    (mod / "maps" / "mp").mkdir(parents=True)
+    result = play("--headless", "--seconds", "0.1", "--mod", str(mod))
+    assert "warning: there is nothing in the mod 'mine' yet [idle-mod]" in result.stderr
+    (mod / "helper.gsc").write_text("two() { return 2; }\n")
+    (mod / "maps" / "mp" / "mine.gsc").write_text('main() { logprint("here"); }\n')
+    result = play("--headless", "--seconds", "0.1", "--mod", str(mod))
+    assert result.returncode == 0
+    assert "nothing starts the scripts of the mod 'mine'" in result.stderr
+    assert 'note: `autostart = "maps/mp/mine"` in ' in result.stderr
+    (mod / "mod.toml").write_text('autostart = "maps/mp/mine"\n')
+    result = play("--headless", "--seconds", "0.1", "--mod", str(mod))
+    assert result.stderr == ""
+    assert "here" in result.stdout
+
+
+def test_mods_of_which_something_is_in_the_game_are_not_idle(tmp_path: Path) -> None:
+    replacing = make_mod(tmp_path / "replacing", b"")
+    (replacing / "mod.toml").unlink()
+    (replacing / "maps" / "mp").mkdir(parents=True)
+    (replacing / "maps" / "mp" / "_hud.gsc").write_bytes(
+        (ROOT / "mods/sandbox/maps/mp/_hud.gsc").read_bytes()
+    )
+    tree = tmp_path / "tree"
+    (tree / "animtrees").mkdir(parents=True)
+    (tree / "animtrees" / "other.atr").write_text("soldier_walk\n")
+    mods = [part for name in (replacing, tree, "juggler") for part in ("--mod", str(name))]
+    result = play("--headless", "--seconds", "0.1", *mods)
+    assert result.stderr == ""
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
