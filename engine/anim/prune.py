@@ -106,7 +106,8 @@ class _Pruning:
         first: dict[str, Entry] = {}
         for entry in parent.children or ():
             if (earlier := first.get(entry.name)) is not None:
-                if not (self.all_names and _both_leaves(earlier, entry)):
+                passed_over = self.all_names and entry.name not in self.wanted
+                if not (passed_over and _both_leaves(earlier, entry)):
                     self._duplicate(entry, earlier)
                 continue
             mentioned = force or self.all_names or entry.name in self.wanted
