@@ -230,9 +230,7 @@ def _without_screen(
         click.echo("notetrack: since the scripts have errors, nothing is played without a screen", err=True)
         app.close()
         return PROBLEMS
-    faulty = session.faults > 0
     problem = app.headless(seconds, screenshot, realtime=realtime, draw=draw, close=look == "close")
-    errors = session.vm.reporter.total
     if session.options.hashes:
         click.echo(f"state {session.states.last_hash} after {session.frames} frames")
     app.close()
@@ -242,6 +240,6 @@ def _without_screen(
     click.echo(f"{seconds:g} second{'s' * (seconds != 1)} played{picture}")
     if _lost(session):
         return USAGE
-    if errors:
+    if session.failures:
         return RUNTIME
-    return PROBLEMS if faulty else OK
+    return PROBLEMS if session.faults else OK

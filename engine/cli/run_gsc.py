@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
@@ -25,6 +25,7 @@ from engine.natives.host import VMHost
 from engine.natives.registry import dialect_registries, game_registry
 from engine.pipeline.library import AssetLibrary
 from engine.source import Diagnostic, DiagnosticError, SourceText
+from engine.source.nearest import did_you_mean
 from engine.source.paths import canonical
 from engine.source.render import to_text
 from engine.vm.errors import Halted
@@ -33,6 +34,7 @@ from engine.vm.machine import VM
 from engine.vm.randomness import Random
 from engine.vm.tables import Tables
 from engine.world.levels import empty_level
+from engine.world.view import Message
 from engine.world.world import FRAME, World
 
 
@@ -111,13 +113,24 @@ def run_file(
         vm.random = Random(seed_of(program))
         err.write(installed(program) + "\n")
     if program.function(name, entry.lower()) is None:
-        err.write(f"{file}: error: there is no function '{entry}' to start\n")
+        complain(_nothing_to_start(program, name, entry))
         return PROBLEMS
     try:
         return simulate(world, vm, program, linked, f"{name}::{entry}", seconds)
     finally:
         units.flush()
         parsed.flush()
+
+
+def _nothing_to_start(program: Program, script: str, entry: str) -> Diagnostic:
+    found = program.scripts[script]
+    names = sorted(found.functions)
+    fault = Diagnostic("missing-entry", f"there is no function '{entry}' to start", found.source.span(0))
+    if not names:
+        return fault.with_note("there is no function in this file")
+    return fault.with_note(
+        did_you_mean(entry, names) or f"--entry NAME starts another one: {', '.join(names[:5])}"
+    )
 
 
 def _empty_game(
@@ -140,17 +153,24 @@ def _empty_game(
 
 def simulate(world: World, vm: VM, program: Program, linked: LinkedTrees, entry: str, seconds: float) -> int:
     """Run server frames in the stock order until the time is over, or no thread waits for a time and nothing is
-    under way that could wake one."""
+    under way that could wake one. What a player would read on the screen is printed at the end of its frame."""
     animations: AnimationTable = {}
     try:
         vm.link(program, resolve(program, linked.trees, animations))
         world.set_trees(program.trees, linked.trees)
         vm.start(entry)
         while (not vm.idle or world.eventful) and world.time + FRAME <= seconds * 1000:
-            world.frame()
+            _show(world.frame().messages, vm)
     except Halted:
         return RUNTIME
+    finally:
+        _show(world.events.messages, vm)
     return RUNTIME if vm.reporter.total else OK
+
+
+def _show(messages: Iterable[Message], vm: VM) -> None:
+    for message in messages:
+        vm.out(message.text + "\n")
 
 
 def _search(file: Path, root: Path | None) -> ModSearch:

@@ -298,8 +298,8 @@ class Checker:
             atr.read(source)
             return
         search = self._search(root_of(path))
-        result.take(check_tree(source, self._library(search)))
         users = self._users(path.stem, search)
+        result.take(check_tree(source, self._library(search), used=bool(users)))
         if users:
             scripts = search.now()
             program = survey_program(

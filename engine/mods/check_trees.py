@@ -8,6 +8,7 @@ masks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from engine.anim import atr
 from engine.anim.clip import Clip
@@ -26,8 +27,16 @@ _OF_THE_TREE = ("bad-additive", "bad-blend")
 """Errors that no choice of names makes good."""
 
 
-def check_tree(source: SourceText, library: AssetLibrary) -> list[Diagnostic]:
-    """Errors and warnings about a tree. Raises DiagnosticError for one that cannot be read."""
+_OF_A_LEAF = ("sync-loop-mismatch",)
+"""Errors of leaves that no script may mention."""
+
+
+def check_tree(source: SourceText, library: AssetLibrary, *, used: bool = False) -> list[Diagnostic]:
+    """Errors and warnings about a tree. Raises DiagnosticError for one that cannot be read.
+
+    used  whether there are scripts that use it, with which it is checked too: what they mention is told then, and what
+          nobody mentions does no harm
+    """
     tree = atr.read(source)
     found: list[Diagnostic] = []
     lacking: dict[str, Span] = {}
@@ -40,6 +49,8 @@ def check_tree(source: SourceText, library: AssetLibrary) -> list[Diagnostic]:
         tree.prune({}, library, all_names=True, stand_in=still)
     except DiagnosticError as error:
         found += [diagnostic for diagnostic in error.diagnostics if diagnostic.code in _OF_THE_TREE]
+        leaf = [diagnostic for diagnostic in error.diagnostics if diagnostic.code in _OF_A_LEAF and not used]
+        found += [replace(diagnostic, severity="warning") for diagnostic in leaf]
     leaves = [entry.name for entry in _below(tree.entries) if entry.children is None]
     if len(lacking) < len(set(leaves)) or len(lacking) <= FEW:
         found += [missing_clip(name, place, library) for name, place in sorted(lacking.items())]

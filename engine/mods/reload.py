@@ -386,6 +386,7 @@ class Reloader:
     def _tell(self, report: ReloadReport) -> None:
         self.last = report
         journal = self._session.journal
+        self._session.faults += len(report.diagnostics)
         first = report.diagnostics[0] if report.diagnostics else None  # models' faults are told already
         journal.say("reload" if report.ok else "error", report.line(), first)
         for diagnostic in report.diagnostics[1:]:

@@ -114,6 +114,8 @@ class GameSession:
         self.journal = journal if journal is not None else Journal()
         self.faults = 0
         """Errors in files and scripts that were told so far."""
+        self.failures = 0
+        """Those among them that happened while a script of any kind ran."""
         self.contents = Contents(options.mods, self.tell)
         self._registry = game_registry()
         self._dialects = dialect_registries()
@@ -167,6 +169,7 @@ class GameSession:
         self.journal.say("warning" if warning else "error", text, diagnostic)
         if not warning:
             self.faults += 1
+            self.failures += diagnostic.severity == "runtime error"
             self.journal.event("error", self.time, diagnostic=to_dict(diagnostic))
 
     def _placed(self, diagnostic: Diagnostic) -> Diagnostic:

@@ -58,7 +58,9 @@ class DiagnosticError(Exception):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__("; ".join(_in_short(d) for d in self.diagnostics))
+        # Warnings are of any file that was looked at; what ended the work is to be read first.
+        faults = [d for d in self.diagnostics if d.severity != "warning"] or self.diagnostics
+        super().__init__("; ".join(map(_in_short, faults)))
 
 
 def _in_short(diagnostic: Diagnostic) -> str:

@@ -76,6 +76,12 @@ def test_names_that_only_scripts_decide_about_are_not_told(check: Check) -> None
     assert not check("soldier_walk\nsoldier_walk\nsoldier_run\n")
 
 
+def test_a_leaf_that_nobody_may_mention_is_told_while_no_script_uses_the_tree(check: Check) -> None:
+    ((line, code, message),) = check("body : loopsync\n{\n\tsoldier_walk\n\tsoldier_wave\n}\n")
+    assert (line, code) == (4, "sync-loop-mismatch")
+    assert "'soldier_wave' does not loop" in message
+
+
 def test_a_fault_of_a_used_tree_is_told_once(check: Check) -> None:
     tree = "#extended\nadd : additive\n{\n\tsoldier_run : additive\n}\n"
     script = '#using_animtree("mine");\nmain() { self UseAnimTree(#animtree); self SetAnim(%soldier_run); }\n'

@@ -94,6 +94,15 @@ def messages(lines: list[LogLine]) -> list[str]:
     return sorted(line.diagnostic.message if line.diagnostic else line.text for line in lines)
 
 
+def test_a_save_that_is_refused_counts_among_the_faults(told: Told) -> None:
+    """`play --headless` ends with exit code 1 for it; 3 is for what went wrong while scripts ran."""
+    faults, failures = told.session.faults, told.session.failures
+    assert failures == faults > 0, "what `other` does wrong"
+    assert told.save("watched", "main()\n{\n\txx(\n}\n")
+    assert told.session.faults == faults + 1
+    assert told.session.failures == failures
+
+
 def test_what_an_untouched_script_does_wrong_is_not_told_with_every_save(told: Told) -> None:
     before = told.counted
     assert told.save("watched", WATCHED.replace("one", "two")) == []

@@ -41,6 +41,31 @@ def test_it_has_the_scripts_of_its_mod_and_of_those_required(mod: Path) -> None:
     assert (code, err.count("[runtime]")) == (3, 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("mian() { }", "did you mean mian?"),
+        ("first() { }\nsecond() { }", "--entry NAME starts another one: first, second"),
+        ("", "there is no function in this file"),
+    ],
+)
+def test_a_script_with_nothing_to_start_says_what_there_is(tmp_path: Path, text: str, hint: str) -> None:
+    script = tmp_path / "lost.gsc"
+    script.write_text(text)
+    code, out, err = play(script)
+    assert (code, out) == (1, "")
+    assert err.startswith(f"{script}:1:1: error: there is no function 'main' to start [missing-entry]")
+    assert f"note: {hint}" in err
+
+
+def test_what_a_player_would_read_is_printed(tmp_path: Path) -> None:
+    script = tmp_path / "told.gsc"
+    script.write_text('main() { iprintln("one"); wait 0.2; iprintlnbold("two ", 3); }')
+    assert play(script) == (0, "one\ntwo 3\n", "")
+    script.write_text('main() { iprintln("at once"); }')
+    assert play(script) == (0, "at once\n", "")
+
+
 def test_a_root_is_all_that_is_searched(mod: Path) -> None:
     code, out, err = play(mod / "maps" / "mp" / "night.gsc", mod)
     assert (code, out) == (1, "")

@@ -135,6 +135,16 @@ def test_a_run_time_error_ends_its_thread_and_the_exit_code_says_so(tmp_path: Pa
     assert "error" in kinds
 
 
+def test_a_line_script_that_fails_is_in_the_exit_code_too(tmp_path: Path) -> None:
+    mod = tmp_path / "bees"
+    (mod / "scripts").mkdir(parents=True)
+    bee = (ROOT / "mods/sandbox/scripts/bee.script").read_text()
+    (mod / "scripts" / "bee.script").write_text(bee.replace("out = reach ", "out = reech "))
+    result = play("--headless", "--seconds", "1", "--mod", str(mod))
+    assert "there is no variable 'reech'" in result.stderr
+    assert result.returncode == 3
+
+
 @pytest.mark.parametrize(
     "script",
     [
