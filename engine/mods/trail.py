@@ -10,11 +10,15 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from engine.pipeline.files import content_hash
 from engine.world.command import UserCommand
 from engine.world.view import EntityState, FrameView, HudElement, PlayerState
 
 SECONDS = 30
 FRAMES_A_SECOND = 20
+
+SAID = 1 << 14
+"""Characters of what is said in a frame that are kept word for word; 30 seconds of more would be hundreds of MiB."""
 
 Input = UserCommand | str
 """A command of the player, or a console line."""
@@ -61,7 +65,7 @@ class Trail:
     def outcome(self, view: FrameView, errors: int) -> Outcome:
         """What this frame shows and what was said in it, which is used up. `errors` were raised since the start."""
         before = self._last.entities if self._last is not None else {}
-        said, self._said = (*self._said, *(message.text for message in view.messages)), []
+        said, self._said = bounded((*self._said, *(message.text for message in view.messages))), []
         entities = {number: _bare(state, before.get(number)) for number, state in view.entities.items()}
         new, self._errors = errors - self._errors, errors
         self._last = Outcome(entities, view.players, view.hud, said, max(new, 0))
@@ -178,3 +182,14 @@ def _shown(value: object) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(_shown(part) for part in value)})"
     return repr(value) if isinstance(value, str) else str(value)
+
+
+def bounded(said: tuple[str, ...]) -> tuple[str, ...]:
+    """What was said, the end of very much of it as a digest, by which it can still be compared."""
+    left = SAID
+    for count, text in enumerate(said):
+        left -= len(text)
+        if left < 0:
+            rest = "\0".join(said[count:]).encode("utf-8", "surrogatepass")
+            return (*said[:count], f"{len(said) - count} more lines, {content_hash(rest)}")
+    return said

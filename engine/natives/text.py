@@ -23,11 +23,22 @@ def plain(value: Value, number: int) -> str:
     )
 
 
+MAX_MESSAGE = 1023
+"""Characters of a message; what is beyond is left out, as in the original game's commands to its clients."""
+
+
 def message(parts: tuple[Value, ...], first: int = 1) -> str:
     """All parts one after the other."""
     if not parts:
         raise ScriptError(f"parameter {first} does not exist")
-    return "".join(plain(part, first + i) for i, part in enumerate(parts))
+    texts, left = [], MAX_MESSAGE
+    for i, part in enumerate(parts):
+        # Each part is looked at, but what does not fit is never put together: it could be megabytes.
+        text = part if part.__class__ is str else plain(part, first + i)
+        if left:
+            texts.append(text[:left])
+            left -= len(texts[-1])
+    return "".join(texts)
 
 
 def asset(name: str, *folders: str) -> str:

@@ -18,6 +18,8 @@ MAX_LINE = 200
 
 def printable(text: str) -> str:
     """`text` with control characters shown as `\\xNN`, so that it cannot drive a terminal."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(c if c == "\t" or 32 <= ord(c) < 127 or ord(c) > 159 else f"\\x{ord(c):02x}" for c in text)
 
 

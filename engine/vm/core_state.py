@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from engine.vm.errors import ScriptError
 from engine.vm.machine import VM
 from engine.vm.objects import ScriptObject, ScriptStruct
@@ -12,6 +14,9 @@ from engine.vm.values import INT_MAX, INT_MIN, Localized, Value, f32
 MAX_CVARS = 4096
 MAX_CVAR = 1023
 """Characters in the name and in the text of a cvar."""
+
+_NO_NAME = re.compile(r'[\x00-\x20";\\]')
+"""What no name of a cvar has in it: it could not be written on a line of the console."""
 
 VARIABLES_OF_A_STRUCT = 4
 """What a new struct is counted as until the next census: itself, and fields that it will have."""
@@ -96,7 +101,7 @@ def makecvarserverinfo(vm: VM, name: str, value: Value) -> None:
 
 def set_cvar(vm: VM, name: str, value: Value) -> None:
     key = name.lower()
-    if not key or len(key) > MAX_CVAR or any(c in '";\\' or ord(c) < 33 for c in key):
+    if not key or len(key) > MAX_CVAR or _NO_NAME.search(key):
         raise ScriptError(f'"{name[:40]}" cannot be the name of a cvar')
     if key not in vm.cvars and len(vm.cvars) >= MAX_CVARS:
         raise ScriptError(f"more than {MAX_CVARS} cvars", code="limit")

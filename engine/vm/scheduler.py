@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from engine.vm.objects import ScriptObject
 
 CLOCK_MASK = 0xFFFFFF
+FEW = 1000
+"""Places left behind that are never swept."""
+
 MAX_WAIT = 16777.0
 """A wait of so many seconds or more is refused."""
 
@@ -29,6 +32,9 @@ class Scheduler:
         self.clock = clock & CLOCK_MASK
         self.buckets: dict[int, list[Thread]] = {}
         self.left_behind = 0
+        self._look_at = FEW
+        """The number of places left behind at which they are compared with all places: that is the dearer the more
+        buckets there are, and must not be done for each thread that ends."""
         self.listeners: dict[ScriptObject, Callable[[str, tuple[Any, ...]], None]] = {}
         """Of the host: who hears what is notified on an object, besides the threads that wait for it."""
 
@@ -51,8 +57,12 @@ class Scheduler:
         if thread.bucket is not None:
             thread.bucket = None
             self.left_behind += 1
-            if self.left_behind > 1000 and self.left_behind * 2 > sum(map(len, self.buckets.values())):
-                self.sweep()
+            if self.left_behind > self._look_at:
+                half = sum(map(len, self.buckets.values())) // 2
+                if self.left_behind > half:
+                    self.sweep()
+                else:
+                    self._look_at = half
 
     def withdraw(self, thread: Thread) -> None:
         """Take a thread that goes on living out of the bucket it stands in, if any."""
@@ -68,7 +78,7 @@ class Scheduler:
 
     def sweep(self) -> None:
         """Drop the places of ended threads, without moving any other."""
-        self.left_behind = 0
+        self.left_behind, self._look_at = 0, FEW
         for bucket in self.buckets.values():
             bucket[:] = [thread for thread in bucket if not thread.ended]
 

@@ -285,8 +285,11 @@ def _events(vm: VM) -> dict[str, Helper]:
             raise ScriptError(f"the name of an event is a string, not {type_name(event)}")
         classes.add(object.__class__)
 
+    read = reading(runner.budget.charge, delay)
+
     def wait(seconds: Any) -> bool:
-        wanted[0] = delay(seconds)
+        # A text counts by its length, as in a cast; of numbers the statement's own price is all.
+        wanted[0] = read(seconds) if seconds.__class__ is str else delay(seconds)
         return True
 
     def wait_till(object: Any, event: Any, wanted: int | tuple[Any, ...]) -> bool:

@@ -185,17 +185,26 @@ class Hud:
 
     def __init__(self) -> None:
         self.elements: dict[int, HudState] = {}
+        self._taken = 0
+        """The numbers below are in use, as far as is known."""
+
+    def put_back(self, elements: dict[int, HudState]) -> None:
+        """Let these be all that there are, as a saved game has them."""
+        self.elements, self._taken = elements, 0
 
     def new(self, player: int | None = None, team: str = "") -> HudState | None:
         """A fresh element, or None when all 2048 are in use."""
-        number = next((n for n in range(MAX_ELEMENTS) if n not in self.elements), None)
-        if number is None:
+        number = self._taken = next(
+            (n for n in range(self._taken, MAX_ELEMENTS) if n not in self.elements), MAX_ELEMENTS
+        )
+        if number == MAX_ELEMENTS:
             return None
         element = self.elements[number] = HudState(number, player, team)
         return element
 
     def remove(self, number: int) -> None:
         self.elements.pop(number, None)
+        self._taken = min(self._taken, number)
 
     def resolve(self, now: int, teams: dict[int, str]) -> tuple[HudElement, ...]:
         """Everything to draw, sorted; an element of a team appears once for each of its players."""

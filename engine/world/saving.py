@@ -164,7 +164,7 @@ class WorldState:
                 setattr(world, name, value)
             # Others hold on to the world's source of chance, so it stays the same one.
             world.random.setstate(random.getstate())
-            world.hud.elements = hud
+            world.hud.put_back(hud)
             world.structs = structs
             world.lives.clear()
             for put in lives:

@@ -10,6 +10,7 @@ import pytest
 from engine.mods import rewind
 from engine.mods.rewind import EVERY, HEAVY, OF_VARIABLE, PATIENCE, REST, ROOM, SHARE, TRUSTED, Pace
 from engine.mods.session import GameOptions, GameSession
+from engine.mods.trail import SAID, bounded
 from engine.vm.census import census
 
 HOARD = Path(__file__).parents[1] / "hostile" / "hoard"
@@ -178,3 +179,14 @@ def test_the_game_before_a_restart_or_a_load_is_no_way_back(
     session.execute("rewind 1")
     assert session.time >= saved
     session.close()
+
+
+def test_very_much_of_what_is_said_in_a_frame_is_kept_as_a_digest() -> None:
+    """800 lines of 6,000 characters in each of the last 600 frames were gigabytes."""
+    few = ("one", "two")
+    assert bounded(few) == few
+    much = tuple(f"{i}" + "x" * 1000 for i in range(800))
+    kept = bounded(much)
+    assert sum(map(len, kept)) < SAID + 100
+    assert kept[:10] == much[:10]
+    assert bounded((*much[:-1], "other")) != kept

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from engine.vm.errors import ScriptError
-from engine.vm.operators import float_text, to_int, to_text, truth
+from engine.vm.operators import float_text, to_float, to_int, to_text, truth
 from tests.vm.vm_kit import body, make
 
 # One literal of each type, with the name that error messages use.
@@ -212,3 +212,17 @@ def test_vectors_beyond_binary32_become_infinite(value: str) -> None:
         " println(b, c[1], d[0] == d[0]);"
     )
     assert run.lines == ["(inf, 0.20, -inf)-3.90"]
+
+
+@pytest.mark.parametrize("blanks", ["", " \t", " " * 8192])
+def test_blanks_before_a_number_are_passed_over_however_many(blanks: str) -> None:
+    assert (to_int(blanks + "-12x"), to_float(blanks + "+1.5e1"), to_float(blanks + "0x1p3")) == (
+        -12,
+        15.0,
+        8.0,
+    )
+    for text in (blanks, blanks + "x 1"):
+        with pytest.raises(ScriptError):
+            to_int(text)
+        with pytest.raises(ScriptError):
+            to_float(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.world.hud import Hud, HudState, timer_text
+from engine.world.hud import MAX_ELEMENTS, Hud, HudState, timer_text
 
 
 def element(**values: object) -> HudState:
@@ -112,3 +112,26 @@ def test_an_element_of_a_team_is_for_each_of_its_players() -> None:
     state.set_text("x")
     assert [e.player for e in hud.resolve(0, {0: "axis", 1: "allies", 5: "axis"})] == [0, 5]
     assert hud.resolve(0, {1: "allies"}) == ()
+
+
+def test_a_new_element_has_the_lowest_number_that_is_free_also_after_a_load() -> None:
+    hud = Hud()
+    made = [element.number for element in (hud.new() for _ in range(5)) if element is not None]
+    assert made == [0, 1, 2, 3, 4]
+    hud.remove(3)
+    hud.remove(1)
+    fresh = [element.number for element in (hud.new() for _ in range(3)) if element is not None]
+    assert fresh == [1, 3, 5]
+    kept = dict(hud.elements)
+    del kept[2]
+    hud.put_back(kept)
+    again = hud.new()
+    assert again is not None
+    assert again.number == 2
+    while hud.new() is not None:
+        pass
+    assert len(hud.elements) == MAX_ELEMENTS
+    hud.remove(2040)
+    last = hud.new()
+    assert last is not None
+    assert last.number == 2040
