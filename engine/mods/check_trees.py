@@ -26,7 +26,6 @@ FEW = 3
 _OF_THE_TREE = ("bad-additive", "bad-blend")
 """Errors that no choice of names makes good."""
 
-
 _OF_A_LEAF = ("sync-loop-mismatch",)
 """Errors of leaves that no script may mention."""
 

@@ -542,10 +542,10 @@ class _Reader:
         vm.root.game = self.game
         scheduler.clock = state.clock
         self.inp.commit(now(vm))
-        scheduler.left_behind = 0
         scheduler.listeners.clear()
         # The code of scripts knows the table of buckets, so it is filled anew and not replaced.
         scheduler.buckets.clear()
+        scheduler.sweep()
         scheduler.buckets.update(state.buckets)
         for bucket in state.buckets.values():
             for thread in bucket:
